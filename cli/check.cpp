@@ -103,9 +103,8 @@ Checked told(const Choice& choice, const std::vector<CheckInput>& inputs,
                     {"reason", check.reason}});
     passed += check.passed ? 1 : 0;
     if (check.passed) continue;
-    const std::size_t width = roofline::text_width();
-    failures += "\n" + roofline::paragraph(input.name + ": " + check.reason, 2, width);
-    if (!input.hint.empty()) failures += roofline::paragraph("look at: " + input.hint, 4, width);
+    failures +=
+        "\n" + roofline::paragraph(input.name + ": " + check.reason, 2, roofline::text_width());
   }
   const std::string& kind = choice.build->kind;
   const bool all = passed == inputs.size();

@@ -20,8 +20,10 @@ constexpr std::int64_t marker_bytes = sizeof(std::int32_t);
 constexpr std::int64_t largest_subrecord = 2147483639;
 
 constexpr const char* damaged =
-    "The file is damaged, or was not written as Fortran unformatted sequential records with 4-byte "
-    "markers: copy it again from its source, or generate it again.";
+    "The file is damaged, compressed, or was not written as Fortran unformatted sequential "
+    "records, "
+    "little endian, with markers and integers of 4 bytes: copy it again from its source, or "
+    "generate it again.";
 
 }  // namespace
 
@@ -40,14 +42,6 @@ void RecordReader::rewind() {
   stream_.clear();
   stream_.seekg(0);
   position_ = 0;
-}
-
-std::string RecordReader::head(std::int64_t bytes) {
-  std::string first(static_cast<std::size_t>(std::min(bytes, stream_bytes_)), '\0');
-  rewind();
-  read_raw(first.data(), static_cast<std::int64_t>(first.size()));
-  rewind();
-  return first;
 }
 
 void RecordReader::fail(const std::string& what) const {

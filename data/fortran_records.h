@@ -42,8 +42,6 @@ class RecordReader {
   /// Throws unless the stream ends here.
   void expect_end();
 
-  /// Returns the first bytes of the stream, at most `bytes`.
-  std::string head(std::int64_t bytes);
   const std::string& name() const { return name_; }
 
  private:

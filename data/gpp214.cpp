@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -23,53 +22,6 @@ namespace gpp {
 namespace {
 
 using roofline::saturating_product, roofline::saturating_sum;
-
-// ---- Files of other formats ---------------------------------------------------------------------
-
-bool looks_like_text(std::string_view head) {
-  return std::ranges::all_of(head, [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte >= 0x20 ? byte != 0x7f : byte == '\t' || byte == '\n' || byte == '\r';
-  });
-}
-
-/// Tells of a common mistake by a file's first bytes what it is and what to do; "" where they may
-/// begin a gpp214 file, that is with the 20-byte record 1 or a part of it.
-std::string foreign_format(std::string_view head) {
-  using namespace std::string_view_literals;
-  constexpr const char* big_endian =
-      "the file is big endian, a gpp214 file is little endian. Write it again without "
-      "-fconvert=big-endian (or GFORTRAN_CONVERT_UNIT, F_UFMTENDIAN).";
-  if (head.empty())
-    return "the file is empty. Copy it again from its source, or generate it again.";
-  for (const auto& [magic, message] :
-       {std::pair("\x1f\x8b"sv, "the file is compressed. Unpack it first, with gunzip."),
-        {"\3757zXZ"sv, "the file is compressed. Unpack it first, with unxz."},
-        {"BZh"sv, "the file is compressed. Unpack it first, with bunzip2."},
-        {"PK\x03\x04"sv, "the file is compressed. Unpack it first, with unzip."},
-        {"\x28\xb5\x2f\xfd"sv, "the file is compressed. Unpack it first, with unzstd."},
-        {"\0\0\0\x14"sv, big_endian},
-        {"\0\0\0\0\0\0\0\x14"sv, big_endian},
-        {"\x28\0\0\0"sv,
-         "its integers take 8 bytes, a gpp214 file's take 4. Write it again without "
-         "-fdefault-integer-8 or -i8."}})
-    if (head.starts_with(magic)) return message;
-  if (looks_like_text(head))
-    return "this is a text file, not a gpp214 file. Name a binary gpp214 file (see "
-           "data/README.md).";
-  constexpr auto wide = "\x14\0\0\0\0\0\0\0"sv;  // before and behind the 20 bytes of record 1
-  if (head.starts_with(wide) && head.substr(std::min<std::size_t>(28, head.size()), 8) == wide)
-    return "its record markers take 8 bytes, a gpp214 file's take 4. Write it again without "
-           "-frecord-marker=8.";
-  std::int32_t marker = 20;  // the record reader reports where a shorter file ends
-  if (head.size() >= sizeof(marker)) std::memcpy(&marker, head.data(), sizeof(marker));
-  const bool split = marker < 0 && marker > -20;
-  if (marker == 20 || split) return {};
-  return fmt::format(
-      "the file does not begin with the marker of record 1: its first 4 bytes are {}, but must be "
-      "20. This is not a gpp214 file, or its beginning is lost.",
-      marker);
-}
 
 // ---- Reading ------------------------------------------------------------------------------------
 
@@ -109,18 +61,6 @@ void read_records(RecordReader& reader, Input& input, bool all) {
   reader.expect_end();
 }
 
-void require_regular_file(const std::filesystem::path& path) {
-  std::error_code error;
-  const auto type = std::filesystem::status(path, error).type();
-  if (type == std::filesystem::file_type::regular) return;
-  const std::string what =
-      type == std::filesystem::file_type::not_found ? "there is no such file. Check the path."
-      : error
-          ? fmt::format("it cannot be looked at: {}. Check its permissions.", error.message())
-          : "this is not a regular file, but a directory, a pipe or a device. Name a gpp214 file.";
-  throw roofline::InputError(fmt::format("{}: {}", path.string(), what));
-}
-
 // ---- Writing ------------------------------------------------------------------------------------
 
 template <class Plain>
@@ -144,11 +84,7 @@ void write_records(const ByteSink& sink, const Input& input, const WriteOptions&
 }  // namespace
 
 Input read_gpp214(std::istream& stream, std::string_view name) {
-  constexpr std::int64_t telling_bytes = 512;
   RecordReader reader(stream, std::string(name));
-  const std::string foreign = foreign_format(reader.head(telling_bytes));
-  if (!foreign.empty()) throw roofline::InputError(fmt::format("{}: {}", name, foreign));
-
   Input input;
   read_records(reader, input, false);
   roofline::require_memory(memory_estimate(input), name);
@@ -158,12 +94,18 @@ Input read_gpp214(std::istream& stream, std::string_view name) {
 }
 
 Input read_gpp214(const std::filesystem::path& path) {
-  require_regular_file(path);
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    roofline::refuse_file(path.string(),
+                          "this is not a regular file, but a directory, a pipe or a device. Name a "
+                          "gpp214 file.");
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
   if (!stream)
-    throw roofline::InputError(fmt::format("{}: it cannot be opened: {}. Check its permissions.",
-                                           path.string(), std::strerror(errno)));
+    roofline::refuse_file(
+        path.string(), fmt::format("it cannot be opened: {}. Check the path and its permissions.",
+                                   std::strerror(errno)));
   return read_gpp214(stream, path.string());
 }
 

@@ -67,9 +67,13 @@ void require_all_finite(const Place& place, const Values& values, std::int64_t r
       columns == 1 ? std::string() : fmt::format(", {}", at / rows + 1), text(*bad)));
 }
 
-/// Plain numbers have their own checks: validate_scalars.
+/// Whole numbers have their own checks: validate_scalars.
 template <class Item>
 void check_item(const Place&, const Item&, bool /*values_too*/) {}
+void check_item(const Place& place, const double& value, bool values_too) {
+  if (values_too && !std::isfinite(value))
+    place.fail(fmt::format("one of its numbers is {}, but every number must be finite", value));
+}
 void check_item(const Place& place, const std::array<Complex, 3>& values, bool values_too) {
   if (values_too) require_all_finite(place, values, 3, 1);
 }
@@ -93,15 +97,6 @@ void validate_scalars(const Input& input, std::string_view source) {
   const Place frequencies{source, {5, "frequencies", ""}};
   const Place occupations{source, {9, "occupations", ""}};
   const Place limits{source, {11, "limits", ""}};
-  for (const auto& [place, name, value] : {std::tuple(&frequencies, "sig_dw", input.sig_dw),
-                                           {&frequencies, "sig_gamma", input.sig_gamma},
-                                           {&frequencies, "e_lk", input.e_lk},
-                                           {&occupations, "tol", input.tol},
-                                           {&occupations, "efermi", input.efermi},
-                                           {&limits, "sexcut", input.sexcut},
-                                           {&limits, "limittwo", input.limittwo},
-                                           {&limits, "limitone", input.limitone}})
-    place->require(std::isfinite(value), fmt::format("{} is {}, but must be finite", name, value));
   frequencies.require(
       1 <= input.nstart && input.nstart <= input.nend && input.nend <= 3,
       fmt::format("nstart is {} and nend {}, but 1 <= nstart <= nend <= 3 must hold", input.nstart,

@@ -158,7 +158,7 @@ Kernel named_kernel(const About& about, const KernelBuilt& built,
   kernel.check_inputs = [awkward, obtain = kernel.obtain] {
     std::vector<CheckInput> inputs = awkward;
     for (const char* preset : {"tiny", "small"})
-      inputs.push_back({preset, fmt::format("preset {}", preset), "", [obtain, preset] {
+      inputs.push_back({preset, fmt::format("preset {}", preset), [obtain, preset] {
                           return obtain({{}, preset, 1});
                         }});
     return inputs;

@@ -58,7 +58,6 @@ template <class Size>
 struct Awkward {
   const char* name;
   const char* meaning;
-  const char* hint;  ///< hint if the input fails (CheckInput)
   Size size;
 };
 
@@ -317,8 +316,8 @@ Example<typename K::Size> made_kernel(const KernelBuilt& built) {
   std::vector<CheckInput> awkward;
   constexpr std::uint64_t any = 7;
   for (const auto& one : K::awkward)
-    awkward.push_back({one.name, one.meaning, one.hint,
-                       [&one] { return make_input<K>(one.name, one.size, any); }});
+    awkward.push_back(
+        {one.name, one.meaning, [&one] { return make_input<K>(one.name, one.size, any); }});
   const auto make_preset = [](std::size_t preset, std::string label, std::uint64_t seed) {
     return make_input<K>(std::move(label), K::presets[preset].size, seed);
   };

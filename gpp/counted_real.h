@@ -114,4 +114,40 @@ BasicLimits<CountedReal<Truth>> counting(const Limits& limits) {
   return {limits.limitone, limits.limittwo, limits.sexcut};
 }
 
+// ---- One term on such a type: the input on which the operations of forms are counted
+
+template <class Truth>
+using CountedComplex = BasicComplex<CountedReal<Truth>>;
+
+template <class Truth, class Body>
+Operations count(const Body& body) {
+  CountedReal<Truth>::tally() = {};
+  body();
+  return CountedReal<Truth>::tally();
+}
+
+/// The arguments of a term. Only wtilde and wx decide its branch.
+template <class Truth>
+struct Sample {
+  CountedComplex<Truth> wtilde, I_eps, m;
+  CountedReal<Truth> wx, vcoul, occ;
+  BasicLimits<CountedReal<Truth>> limits;
+};
+
+template <class Truth>
+Sample<Truth> sample_at(Complex wtilde, double wx, const Limits& limits) {
+  return {counting<Truth>(wtilde), {0.5, 0.5}, {0.5, 0.5}, wx, 1.0, 1.0, counting<Truth>(limits)};
+}
+
+/// The sums to which terms are added.
+template <class Truth>
+struct Totals {
+  CountedComplex<Truth> asx{}, ach{};
+};
+
+template <class Truth>
+CountedComplex<Truth> matrix_element(const Sample<Truth>& at) {
+  return conj(at.m) * at.m;
+}
+
 }  // namespace gpp

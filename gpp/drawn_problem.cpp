@@ -29,11 +29,11 @@ std::vector<Complex> phases(int count, Engine& engine) {
   return drawn;
 }
 
-/// All cores touch its pages first, so that they lie in the memory near them.
 std::unique_ptr<Complex[]> with_phases(const Array2<const Complex>& aqsntemp, Engine& engine) {
   const std::vector<Complex> of_g = phases(aqsntemp.rows, engine);
   const std::vector<Complex> of_band = phases(aqsntemp.columns, engine);
   auto drawn = std::make_unique_for_overwrite<Complex[]>(aqsntemp.count());
+  // All cores touch its pages first, so that they lie in the memory near them.
   roofline::parallel_for(aqsntemp.columns, [&](int n1) {
     const std::size_t column = static_cast<std::size_t>(n1) * of_g.size();
     for (std::size_t ig = 0; ig < of_g.size(); ++ig)

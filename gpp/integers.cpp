@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "gpp/forms/integers.h"
-#include "gpp/moments.h"
 
 namespace gpp {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "gpp/band_groups.h"
+#include "gpp/moments.h"
 
 namespace gpp {
 

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "gpp/forms/factored.h"
+#include "roofline/base/machine.h"
 #include "roofline/base/parallel.h"
 #include "runtimes/memory.h"
 
@@ -155,12 +155,11 @@ PreparedProblem::PreparedProblem(std::shared_ptr<const Input> input)
   for (const int g : vectors)
     vcoul_loc_.push_back(g < 0 ? 0.0 : input_->vcoul[static_cast<std::size_t>(g)]);
   view_.vcoul_loc = view_of(vcoul_loc_);
-  const auto start = std::chrono::steady_clock::now();
+  const double start = roofline::steady_seconds();
   bands_.show_in(view_);
   look_at_poles(view_);
   bands_.plan_groups_in(view_);
-  const auto stop = std::chrono::steady_clock::now();
-  factored_seconds_ = std::chrono::duration<double>(stop - start).count();
+  factored_seconds_ = roofline::steady_seconds() - start;
   view_.aqsntemp = {input_->aqsntemp.data(), view_.ncouls, view_.nbands};
   gather(vectors);
 }

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "gpp/reference_sums.h"
+#include "gpp/reference_lanes.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/parallel.h"
 
@@ -319,18 +319,17 @@ void add_ties(const Problem& problem, const Definition& definition, int ig,
 
 // The sums of one G' at each frequency.
 struct Column {
-  std::array<Parts<double>, max_frequencies> asx{};
-  std::array<Parts<double>, max_frequencies> ach{};
+  Parts<double> asx[max_frequencies]{}, ach[max_frequencies]{};
   long long tied_terms = 0;
 };
 
-Column column_of(const ColumnSums& sums) {
-  Column column{.tied_terms = sums.tied_terms};
+// Calls visit(sum of a Reference, sum of a Column, iw) for each sum.
+template <class Visit>
+void each_sum(const Visit& visit) {
   for (int iw = 0; iw < max_frequencies; ++iw) {
-    column.asx[static_cast<std::size_t>(iw)] = sums.asx.total(iw);
-    column.ach[static_cast<std::size_t>(iw)] = sums.ach.total(iw);
+    visit(&Sums::asx, &Column::asx, iw);
+    visit(&Sums::ach, &Column::ach, iw);
   }
-  return column;
 }
 
 // The data that all columns share.
@@ -360,8 +359,14 @@ void sum_columns(const Work& work, int first, int last, std::vector<Column>& col
       if (tied_ach || tied_asx) add_ties(problem, definition, ig, aqsn, column);
     }
   }
-  for (const ColumnSums& column : sums)
-    columns[static_cast<std::size_t>(column.igp)] = column_of(column);
+  for (const ColumnSums& of : sums) {
+    Column& column = columns[static_cast<std::size_t>(of.igp)];
+    column.tied_terms = of.tied_terms;
+    for (int iw = 0; iw < max_frequencies; ++iw) {
+      column.asx[iw] = of.asx.total(iw);
+      column.ach[iw] = of.ach.total(iw);
+    }
+  }
 }
 
 // Cores take a few columns at a time; each result has its own place.
@@ -383,29 +388,16 @@ double value_of(const Component<double>& component) {
   return component.value.sum + component.value.error;
 }
 
-Complex value_of(const Parts<double>& parts) { return {value_of(parts.re), value_of(parts.im)}; }
-
 Reference reference_of(const Column& column) {
   Reference reference;
   reference.tied_terms = column.tied_terms;
-  for (std::size_t iw = 0; iw < max_frequencies; ++iw) {
-    const Parts<double>& asx = column.asx[iw];
-    const Parts<double>& ach = column.ach[iw];
-    reference.sums.asx[iw] = value_of(asx);
-    reference.sums.ach[iw] = value_of(ach);
-    reference.magnitude.asx[iw] = {asx.re.magnitude, asx.im.magnitude};
-    reference.magnitude.ach[iw] = {ach.re.magnitude, ach.im.magnitude};
-    reference.ties.asx[iw] = {asx.re.ties, asx.im.ties};
-    reference.ties.ach[iw] = {ach.re.ties, ach.im.ties};
-  }
+  each_sum([&](auto sum, auto of_column, int iw) {
+    const auto& [re, im] = (column.*of_column)[iw];
+    (reference.sums.*sum)[iw] = {value_of(re), value_of(im)};
+    (reference.magnitude.*sum)[iw] = {re.magnitude, im.magnitude};
+    (reference.ties.*sum)[iw] = {re.ties, im.ties};
+  });
   return reference;
-}
-
-// Adds `factor` times a column's sum, which was rounded once.
-void add(Parts<double>& total, double factor, Complex sum, Complex magnitude, Complex ties) {
-  const double size = std::abs(factor);
-  total.add({.re = {{factor * sum.re, 0.0}, size * magnitude.re, size * ties.re},
-             .im = {{factor * sum.im, 0.0}, size * magnitude.im, size * ties.im}});
 }
 
 }  // namespace
@@ -416,10 +408,7 @@ Reference compute_reference(const Problem& problem, const Progress& progress) {
   std::vector<Reference> of_own_g;
   for (const Column& column : columns) {  // in fixed order, so every run gives the same bits
     total.tied_terms += column.tied_terms;
-    for (std::size_t iw = 0; iw < max_frequencies; ++iw) {
-      total.asx[iw].add(column.asx[iw]);
-      total.ach[iw].add(column.ach[iw]);
-    }
+    each_sum([&](auto, auto sum, int iw) { (total.*sum)[iw].add((column.*sum)[iw]); });
     of_own_g.push_back(reference_of(column));
   }
   Reference reference = reference_of(total);
@@ -431,13 +420,15 @@ Reference reweighted(const Reference& reference, const std::vector<double>& fact
   Column total;
   for (std::size_t igp = 0; igp < factors.size(); ++igp) {
     const Reference& column = reference.of_own_g[igp];
+    const double factor = factors[igp], size = std::abs(factor);
     total.tied_terms += column.tied_terms;
-    for (std::size_t iw = 0; iw < max_frequencies; ++iw) {
-      add(total.asx[iw], factors[igp], column.sums.asx[iw], column.magnitude.asx[iw],
-          column.ties.asx[iw]);
-      add(total.ach[iw], factors[igp], column.sums.ach[iw], column.magnitude.ach[iw],
-          column.ties.ach[iw]);
-    }
+    each_sum([&](auto sum, auto of_total, int iw) {  // a column's sum was rounded once
+      const Complex value = (column.sums.*sum)[iw], magnitude = (column.magnitude.*sum)[iw];
+      const Complex ties = (column.ties.*sum)[iw];
+      (total.*of_total)[iw].add(
+          {.re = {{factor * value.re, 0.0}, size * magnitude.re, size * ties.re},
+           .im = {{factor * value.im, 0.0}, size * magnitude.im, size * ties.im}});
+    });
   }
   return reference_of(total);
 }

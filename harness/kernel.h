@@ -158,7 +158,6 @@ class Subject {
 struct CheckInput {
   std::string name;
   std::string meaning;  ///< its content or its awkward feature, for people
-  std::string hint;     ///< advice for a variant that fails on it; may be empty
   std::function<std::unique_ptr<Subject>()> make;  ///< throws the errors of Kernel::obtain
 };
 
@@ -289,7 +288,6 @@ struct KernelTexts {
   std::string (*describe_reference)(const ReferenceRecord& reference) = nullptr;
   std::string (*describe_answer)(const StudyRecord& study,
                                  const Result& result) = describe_first_numbers;
-  std::string (*remarks)(const StudyRecord& study) = nullptr;
   std::vector<KernelColumn> columns = {};
 };
 

@@ -9,9 +9,6 @@
 #include <span>
 #include <tuple>
 
-#include "roofline/base/table.h"
-#include "roofline/base/units.h"
-
 namespace gpp::epsilon {
 namespace {
 
@@ -130,36 +127,6 @@ Check compare(const std::vector<Number>& sums, std::size_t step, double toleranc
       });
 }
 
-/// How much faster a GPU does a step than a host, in this study and in Yang 2021; empty if no step
-/// was timed on both.
-std::string host_against_gpu(const StudyRecord& study) {
-  struct Step {
-    const char* name;
-    double host, gpu;  // seconds on 4 Skylake processors and on 16 V100 (Yang 2021, Si-214)
-  };
-  const auto seconds_of = [&study](const char* step, std::string_view kind) {
-    double best = std::numeric_limits<double>::infinity();
-    for (const Result& result : study.results)
-      if (result.step == step && result.kind == kind && result.timed())
-        best = std::min(best, result.timing().median);
-    return best;
-  };
-  using enum roofline::Align;
-  roofline::Table table = roofline::plain_table(
-      {{"step"}, {"host", right}, {"GPU", right}, {"speedup", right}, {"published", right}});
-  for (const Step& step :
-       {Step{"mtxel", 616, 24.4}, Step{"chi0", 1'120, 47.7}, Step{"inversion", 10.3, 9.6}}) {
-    const double host = seconds_of(step.name, "host"), gpu = seconds_of(step.name, "gpu");
-    if (!std::isfinite(host + gpu)) continue;
-    table.add({step.name, roofline::describe_seconds(host), roofline::describe_seconds(gpu),
-               fmt::format("{:.1f}x", host / gpu), fmt::format("{:.1f}x", step.host / step.gpu)});
-  }
-  if (table.rows.empty()) return {};
-  return "\nHost against GPU. Published: Si-214, 4 Skylake processors against 16 V100 (Yang "
-         "2021).\n" +
-         roofline::terminal_text(table);
-}
-
 class Epsilon : public MadeSubject<Screening> {
  public:
   using Size = epsilon::Size;
@@ -177,17 +144,13 @@ class Epsilon : public MadeSubject<Screening> {
       {"small", "512 G in 64 bands", Size(64, 512, 1'454)},
       {"tiny", "27 G in 5 bands, for tests", Size(5, 27, 81)}};
   static constexpr Awkward<Size> awkward[] = {
-      {"one_number", "one band and G = 0 alone: all arrays hold one number",
-       "a loop that always does several steps", Size(1, 1, 1)},
-      {"one_band", "one band", "the last batch of bands", Size(1, 33, 93)},
-      {"more_bands", "more bands than G: M is taller than chi", "bands and G, taken for each other",
-       Size(45, 19, 57)},
-      {"all_waves", "N_G is N_G^psi: M has every G that psi has",
-       "a box in which waves meet those of the next one", Size(9, 123, 123)},
+      {"one_number", "one band and G = 0 alone: all arrays hold one number", Size(1, 1, 1)},
+      {"one_band", "one band", Size(1, 33, 93)},
+      {"more_bands", "more bands than G: M is taller than chi", Size(45, 19, 57)},
+      {"all_waves", "N_G is N_G^psi: M has every G that psi has", Size(9, 123, 123)},
       {"pivots", "a strong interaction: elimination needs other pivots than the diagonal",
-       "an elimination without exchange of rows", Size(3, 200, 300, 1e6)},
-      {"odd", "prime numbers of everything", "what is left over after whole blocks",
-       Size(17, 131, 383)}};
+       Size(3, 200, 300, 1e6)},
+      {"odd", "prime numbers of everything", Size(17, 131, 383)}};
 
   /// The bytes of the input, and of its copy on a host with the results.
   static long long memory_of(const Size& size) {
@@ -198,7 +161,6 @@ class Epsilon : public MadeSubject<Screening> {
   }
   /// Backward stable libraries have errors of a few roundings of the largest sums (Higham 2002).
   static double tolerance(std::string_view /*step*/) { return 1e-12; }
-  static void complete(Kernel& kernel) { kernel.remarks = host_against_gpu; }
 
   Epsilon(std::string label, const Size& size, std::uint64_t seed)
       : MadeSubject(about, std::move(label), seed, 1LL * size.n_g * size.n_g,

@@ -102,19 +102,14 @@ class Nbody : public MadeSubject<Bodies> {
       {"small", "3000 bodies", 3'000},
       {"tiny", "257 bodies, for tests", 257}};
   static constexpr Awkward<Size> awkward[] = {
-      {"alone", "one body: nothing pulls", "a body's pull on itself must be 0", 1},
-      {"pair", "two bodies", "the sign of the force", 2},
-      {"seven", "7 bodies: fewer than there are parts or lanes",
-       "parts that hold no body, lanes without one", 7},
-      {"short_of_a_block", "255 bodies: one thread of a block has none",
-       "who has no body must still help to fill tiles", 255},
-      {"whole_block", "256 bodies: nothing is left over",
-       "the remainder after whole tiles: it may be empty", 256},
-      {"beyond_a_block", "257 bodies: a tile of one body", "the last tile's size", 257},
-      {"far_apart", "901 bodies in three crowds that are 4096 apart",
-       "the precision of a step in doubles: floats do not tell a crowd's bodies apart", far_apart},
-      {"odd", "1003 bodies: neither tiles, blocks nor parts are full", "where parts begin and end",
-       1003}};
+      {"alone", "one body: nothing pulls", 1},
+      {"pair", "two bodies", 2},
+      {"seven", "7 bodies: fewer than there are parts or lanes", 7},
+      {"short_of_a_block", "255 bodies: one thread of a block has none", 255},
+      {"whole_block", "256 bodies: nothing is left over", 256},
+      {"beyond_a_block", "257 bodies: a tile of one body", 257},
+      {"far_apart", "901 bodies in three crowds that are 4096 apart", far_apart},
+      {"odd", "1003 bodies: neither tiles, blocks nor parts are full", 1003}};
 
   /// A body has 14 numbers in each precision, on the host and where variants run.
   static long long memory_of(Size n) { return 3LL * 14 * 12 * n; }

@@ -89,22 +89,17 @@ class SmithWaterman : public MadeSubject<Pairs> {
       {"small", "512 pairs of 100 to 300 letters", Size(512, 100, 300)},
       {"tiny", "131 pairs of 1 to 70 letters, for tests", Size(131, 1, 70)}};
   static constexpr Awkward<Size> awkward[] = {
-      {"one_letter", "one pair of one letter each", "loops that always do several steps",
-       Size(1, 1, 1, Kinship::strangers)},
-      {"single_letters", "pairs of one letter: the score is a match or 0",
-       "cells beyond the end of a sequence", Size(333, 1, 1)},
-      {"few_letters", "pairs of 1 to 5 letters", "cells beyond the end of a sequence",
-       Size(97, 1, 5)},
-      {"unequal", "pairs of 1 to 300 letters", "neighbours of other lengths", Size(75, 1, 300)},
-      {"whole_strips", "pairs of 64 letters: nothing is left over", "the last row of a strip",
+      {"one_letter", "one pair of one letter each", Size(1, 1, 1, Kinship::strangers)},
+      {"single_letters", "pairs of one letter: the score is a match or 0", Size(333, 1, 1)},
+      {"few_letters", "pairs of 1 to 5 letters", Size(97, 1, 5)},
+      {"unequal", "pairs of 1 to 300 letters", Size(75, 1, 300)},
+      {"whole_strips", "pairs of 64 letters: nothing is left over",
        Size(64, 64, 64, Kinship::relatives)},
-      {"twins", "sequences that are equal as far as both go",
-       "scores of 16 bits, or letters that match beyond the end", Size(41, 20, 90, Kinship::twins)},
-      {"opposites", "no letter matches: all scores are 0", "the largest of 0 and the others",
-       Size(41, 20, 90, Kinship::opposites)},
-      {"long_gaps", "gaps that cost little to extend", "a gap that goes on through strips",
+      {"twins", "sequences that are equal as far as both go", Size(41, 20, 90, Kinship::twins)},
+      {"opposites", "no letter matches: all scores are 0", Size(41, 20, 90, Kinship::opposites)},
+      {"long_gaps", "gaps that cost little to extend",
        Size(50, 100, 200, Kinship::relatives, {5, -4, 6, 0})},
-      {"beyond_16_bits", "scores beyond 32767", "16 bits where 32 are needed",
+      {"beyond_16_bits", "scores beyond 32767",
        Size(9, 300, 400, Kinship::twins, {120, -100, 150, 30})}};
 
   /// Two letters, on the host and where variants run, and the values that a cell passes down.

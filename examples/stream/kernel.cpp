@@ -81,16 +81,13 @@ class Stream : public MadeSubject<Arrays> {
       {"small", "1048576 elements", Size(1'048'576, 8'192)},
       {"tiny", "65537 elements, for tests", Size(65'537, 1'000)}};
   static constexpr Awkward<Size> awkward[] = {
-      {"one_element", "one element, one lane", "a loop that always does several steps", Size(1, 1)},
-      {"one_lane", "1003 elements, one lane", "lanes beyond the last", Size(1003, 1)},
-      {"as_many_lanes", "257 elements, each in a lane of its own", "the first row is the last",
-       Size(257, 257)},
-      {"seven", "7 elements: less than a vector", "the remainder after whole vectors", Size(7, 3)},
-      {"odd", "1003 elements in 37 lanes: a last row that is not full",
-       "lanes that have no element in the last row", Size(1003, 37)},
-      {"many_rows", "70001 elements in 1029 lanes", "the remainder of blocks", Size(70'001, 1'029)},
-      {"whole_blocks", "65536 elements in 1024 lanes: nothing is left over",
-       "the remainder after whole blocks: it may be empty", Size(65'536, 1'024)}};
+      {"one_element", "one element, one lane", Size(1, 1)},
+      {"one_lane", "1003 elements, one lane", Size(1003, 1)},
+      {"as_many_lanes", "257 elements, each in a lane of its own", Size(257, 257)},
+      {"seven", "7 elements: less than a vector", Size(7, 3)},
+      {"odd", "1003 elements in 37 lanes: a last row that is not full", Size(1003, 37)},
+      {"many_rows", "70001 elements in 1029 lanes", Size(70'001, 1'029)},
+      {"whole_blocks", "65536 elements in 1024 lanes: nothing is left over", Size(65'536, 1'024)}};
 
   /// Inputs take 16 bytes per element, on the host and where variants run, and a result 4.
   static long long memory_of(const Size& size) { return 36 * size.n; }

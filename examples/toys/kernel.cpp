@@ -8,8 +8,6 @@ namespace {
 
 using namespace examples;
 
-constexpr const char* hint = "the last block, and what is left over after whole vectors";
-
 double additions_of(std::string_view step) { return step.starts_with("c_") ? 1 : additions; }
 
 /// The source index: every 16th number, then the next ones; c_near differs by pieces and stride.
@@ -33,10 +31,10 @@ class Toys : public MadeSubject<Numbers> {
       {"full", "16384000 elements, as published", 80LL * 2048 * 100},
       {"small", "32768 elements, for processors", 32'768},
       {"tiny", "1040 elements, for tests", 1'040}};
-  static constexpr Awkward<Size> awkward[] = {{"elements_16", "16 elements", hint, 16},
-                                              {"elements_48", "48 elements", hint, 48},
-                                              {"elements_1008", "1008 elements", hint, 1'008},
-                                              {"elements_70016", "70016 elements", hint, 70'016}};
+  static constexpr Awkward<Size> awkward[] = {{"elements_16", "16 elements", 16},
+                                              {"elements_48", "48 elements", 48},
+                                              {"elements_1008", "1008 elements", 1'008},
+                                              {"elements_70016", "70016 elements", 70'016}};
 
   static long long memory_of(Size n) { return 3 * static_cast<long long>(sizeof(double)) * n; }
   static double tolerance(std::string_view /*step*/) { return 1e-15; }

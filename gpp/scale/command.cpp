@@ -10,7 +10,6 @@
 #include <set>
 
 #include "gpp/scale/calculation.h"
-#include "gpp/study/commands.h"
 #include "gpp/study/inputs.h"
 #include "gpp/study/kernel.h"
 #include "harness/command/options.h"
@@ -40,11 +39,14 @@ struct ScaleRequest {
 
 // ---- The ranks ----------------------------------------------------------------------------------
 
-/// Goes on as so many ranks of this program.
+/// Goes on as so many ranks of this program, which share the cores.
 [[noreturn]] void start_ranks(int ranks) {
   if (!mpi_missing().empty()) throw roofline::InputError(mpi_missing());
   std::vector<std::string> words = roofline::own_command_line();
   words.front() = fs::read_symlink("/proc/self/exe").string();
+  if (std::getenv("OMP_NUM_THREADS") == nullptr)
+    setenv("OMP_NUM_THREADS",
+           std::to_string(std::max(1, roofline::available_cores() / ranks)).c_str(), 1);
   // Open MPI refuses to start programs of root, whom containers know alone.
   words.insert(words.begin(),
                {"env", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "mpirun",
@@ -52,25 +54,9 @@ struct ScaleRequest {
   roofline::become_program("/usr/bin/env", words);
 }
 
-/// A rank that shares the cores of its host starts anew with its share of threads, unless the
-/// environment says how many, or the launcher bound it to cores of its own. OpenMP knows no other
-/// way: GCC's runtime reads the number for target regions when a program starts.
-void start_with_own_threads() {
-  const char* const ranks = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
-  const int cores = roofline::available_cores();
-  const auto of_host = static_cast<int>(roofline::allowed_cpus(getppid()).size());
-  if (ranks == nullptr || std::getenv("OMP_NUM_THREADS") != nullptr || cores < of_host) return;
-  const int threads = std::max(1, cores / std::max(1, std::atoi(ranks)));
-  setenv("OMP_NUM_THREADS", std::to_string(threads).c_str(), 1);
-  roofline::become_program(fs::read_symlink("/proc/self/exe"), roofline::own_command_line());
-}
-
 /// What this rank calculates, with its build and its GPU: that of its number on its host. Throws
 /// InputError on all ranks where they differ in what they would run, or two run on one GPU.
 CalculationRequest work_of(const ScaleRequest& request, Communicator& all) {
-  const std::vector<std::string> words = roofline::own_command_line();
-  require_the_same(all, fmt::format("{}", fmt::join(words.begin() + 1, words.end(), " ")),
-                   "command line");
   CalculationRequest work = request.work;
   const std::string host = roofline::host_name();
   const std::vector<std::string> hosts = all.gather(host);
@@ -88,7 +74,14 @@ CalculationRequest work_of(const ScaleRequest& request, Communicator& all) {
           fmt::format("{} cannot run here: {}", request.variant, work.choice.reason));
   });
   const Build& build = *work.choice.build;
-  require_the_same(all, work.choice.variant->model + build.kind, "kind of device");
+  const std::vector<std::string> words = roofline::own_command_line();
+  const std::vector<std::string> all_words = all.gather(
+      fmt::format("{} on a {}", fmt::join(words.begin() + 1, words.end(), " "), build.kind));
+  for (const std::string& others : all_words)
+    if (others != all_words.front())
+      throw roofline::InputError(fmt::format(
+          "ranks differ in their command line or kind of device ({}; {}): start all by one command",
+          roofline::visible(all_words.front()), roofline::visible(others)));
   std::set<std::string> taken;
   for (const std::string& place : all.gather(host + ": " + build.runtime->device_place()))
     if (!taken.insert(place).second && build.kind == "gpu")
@@ -139,7 +132,6 @@ int on_this_rank(const ScaleRequest& request, Communicator& all) {
 
 /// An error that all ranks know of is told by the first. One that a rank meets alone ends them all.
 int as_a_rank(const ScaleRequest& request) {
-  start_with_own_threads();
   const std::unique_ptr<Communicator> all = all_ranks();
   try {
     return on_this_rank(request, *all);
@@ -163,13 +155,14 @@ int scale(const ScaleRequest& request) {
   }
   for (const char* launched : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"})
     if (std::getenv(launched) != nullptr) return as_a_rank(request);
-  std::vector<int> numbers = work.strong;
-  numbers.insert(numbers.end(), work.weak.begin(), work.weak.end());
-  if (numbers.empty())
+  int ranks = 0;
+  for (const std::vector<int>& numbers : {work.strong, work.weak})
+    for (const int number : numbers) ranks = std::max(ranks, number);
+  if (ranks == 0)
     throw roofline::InputError(
         "gpp scale is one of several ranks: start it by mpirun, as in 'mpirun -n 2 gpp scale "
         "--preset medium', or let it start itself over a number of ranks: --strong 1,2");
-  start_ranks(*std::max_element(numbers.begin(), numbers.end()));
+  start_ranks(ranks);
 }
 
 // ---- The command --------------------------------------------------------------------------------

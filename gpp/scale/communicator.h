@@ -78,8 +78,4 @@ std::unique_ptr<Communicator> all_ranks();
 /// the first of them.
 void together(Communicator& all, const std::function<void()>& action);
 
-/// Throws InputError on all ranks where one of them says another word than rank 0: it was started
-/// by another command, or would run something else.
-void require_the_same(Communicator& all, const std::string& word, const char* what);
-
 }  // namespace gpp::scale

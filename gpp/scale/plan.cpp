@@ -55,24 +55,21 @@ struct Speed {
 };
 
 Speed speed_of(const CalculationRequest& request) {
+  // 105.9 PFLOP/s of 27648 GPUs in 256 pools, of which 240 had a state (results/published).
+  constexpr double of_a_v100 = 105.9e15 / (27648.0 / 256 * 240) / flop_per_term;
   if (request.terms_per_s > 0) return {request.terms_per_s, "as given"};
-  if (request.record.empty()) {
-    const Json best = published("sc20-runs.csv").back();  // with fewer states than pools
-    const double busy = number(best, "gpus") / number(best, "pools") * number(best, "states");
-    return {1e15 * number(best, "pflop_per_s") / flop_per_term / busy,
-            "a V100 of Summit, as published; name a --record or a --speed for another card"};
-  }
+  if (request.record.empty())
+    return {of_a_v100, "a V100 of Summit, as published; name a --record or a --speed"};
   const StudyRecord study = read_record(request.record);
   const std::string name = roofline::visible(request.record.string());
-  for (const Result& result : study.results) {
-    if (!result.timed() || study.kernel != "gpp") continue;
-    const int ranks = study.scaling ? study.scaling->ranks : 1;
-    const bool moments = result.step == "moments" || result.step == "integers";
-    return {terms_per_second(study, result) / ranks,
-            fmt::format("{} {} in {}", result.model, result.variant, name),
-            moments ? nfreq_of(study.input) : 0};
-  }
-  throw roofline::InputError(fmt::format("{}: holds no time of a variant of the kernel gpp", name));
+  if (study.results.empty() || !study.results.front().timed() || study.kernel != "gpp")
+    throw roofline::InputError(
+        fmt::format("{}: its first result is no time of a variant of the kernel gpp", name));
+  const Result& result = study.results.front();
+  const bool moments = result.step == "moments" || result.step == "integers";
+  return {terms_per_second(study, result) / (study.scaling ? study.scaling->ranks : 1),
+          fmt::format("{} {} in {}", result.model, result.variant, name),
+          moments ? nfreq_of(study.input) : 0};
 }
 
 /// Memory and time of Sigma.
@@ -114,25 +111,21 @@ Json fewest_cards(const Json& system, CalculationRequest spread, const Speed& sp
 
 /// A table of the numbers at these places in rows: "fewest_cards/gpus" below "gpus".
 std::string table_of(const std::vector<std::string>& places, const std::vector<Json>& rows) {
-  using enum roofline::Align;
-  std::vector<roofline::Title> titles;
-  for (std::string title : places) {
-    title.erase(0, title.find('/') + 1);
+  std::vector<roofline::ColumnOf<Json>> columns;
+  for (const std::string& place : places) {
+    std::string title = place.substr(place.find('/') + 1);
     std::replace(title.begin(), title.end(), '_', ' ');
-    titles.push_back({title, titles.empty() ? left : right});
+    const auto align = columns.empty() ? roofline::Align::left : roofline::Align::right;
+    columns.push_back({{"", title, "", "", align}, [place](const Json& row) {
+                         const Json value = row.value(Json::json_pointer("/" + place), Json(""));
+                         return roofline::TableCell{
+                             value.is_string() ? value.get<std::string>()
+                             : value.is_number_integer()
+                                 ? value.dump()
+                                 : fmt::format("{:.5g}", value.get<double>())};
+                       }});
   }
-  roofline::Table table = roofline::plain_table(titles);
-  for (const Json& row : rows) {
-    std::vector<std::string> cells;
-    for (const std::string& place : places) {
-      const Json value = row.value(Json::json_pointer("/" + place), Json(""));
-      cells.push_back(value.is_string()           ? value.get<std::string>()
-                      : value.is_number_integer() ? value.dump()
-                                                  : fmt::format("{:.5g}", value.get<double>()));
-    }
-    table.add(cells);
-  }
-  return roofline::terminal_text(table);
+  return roofline::terminal_text(roofline::table_of(columns, rows, {}));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -34,14 +35,38 @@ double relative_error(const Component& c) {
 std::string describe(const Component& c, int nfreq, double error, double tolerance) {
   const std::string place = c.iw < nfreq ? fmt::format("at frequency {} of {}", c.iw + 1, nfreq)
                                          : "beyond the last frequency";
-  const std::string where = fmt::format("{} {}, {} part: ", c.sum, place, c.part);
-  if (!std::isfinite(c.reference)) return where + "the reference itself is not a finite number";
-  if (std::isnan(c.computed)) return where + "the variant gave NaN (not a number)";
-  if (std::isinf(c.computed)) return where + "the variant gave an infinity";
-  if (std::isinf(error))
-    return where + fmt::format("{:.16e} where nothing was added and 0 is due", c.computed);
-  return where + fmt::format("{:.16e} instead of {:.16e}, relative error {:.1e} above {:.1e}",
-                             c.computed, c.reference, error, tolerance);
+  const char* const due = std::isfinite(c.reference) ? "" : " (the reference itself is no number)";
+  return fmt::format(
+      "{} {}, {} part: {:.16e} instead of {:.16e}{}, relative error {:.1e} above {:.1e}", c.sum,
+      place, c.part, c.computed, c.reference, due, error, tolerance);
+}
+
+// ---- The original program
+
+bool carries_reference(const Input& input) {
+  const auto nonzero = [](Complex z) { return z.re != 0.0 || z.im != 0.0; };
+  return std::any_of(input.asxtempref.begin(), input.asxtempref.end(), nonzero) ||
+         std::any_of(input.achtempref.begin(), input.achtempref.end(), nonzero);
+}
+
+/// A sum, with the records that it is added to and compared with.
+struct Compared {
+  const char* name;
+  Complex (Sums::*sum)[max_frequencies];
+  std::array<Complex, 3> Input::*before;
+  std::array<Complex, 3> Input::*due;
+  int record;  ///< the number of `due`
+};
+constexpr Compared asx = {"asx", &Sums::asx, &Input::asxtemp, &Input::asxtempref, 17};
+constexpr Compared ach = {"ach", &Sums::ach, &Input::achtemp, &Input::achtempref, 18};
+
+/// The |difference| between the result of a sum and the expected one at one frequency, from 0;
+/// infinity for NaN.
+double difference_of(const Compared& of, const Sums& sums, const Input& input, int iw) {
+  const auto slot = static_cast<std::size_t>(input.nstart - 1 + iw);
+  const double difference =
+      abs((input.*of.before)[slot] + (sums.*of.sum)[iw] - (input.*of.due)[slot]);
+  return std::isfinite(difference) ? difference : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace
@@ -71,19 +96,45 @@ Check check(const Sums& computed, const Reference& reference, int nfreq, double 
 }
 
 double difference(const Sums& sums, const Sums& due) {
-  double most = 0;
-  double size = 0;
-  bool finite = true;
+  double most = 0, size = 0;
   for (int iw = 0; iw < max_frequencies; ++iw)
     for (const auto sum : {&Sums::asx, &Sums::ach}) {
       const double modulus = abs((sums.*sum)[iw] - (due.*sum)[iw]);
       const double expected = abs((due.*sum)[iw]);
-      finite = finite && std::isfinite(modulus) && std::isfinite(expected);
+      if (!std::isfinite(modulus) || !std::isfinite(expected)) return infinity;
       most = std::max(most, modulus);
       size = std::max(size, expected);
     }
-  if (!finite) return infinity;
   return most == 0 ? 0 : most / size;
+}
+
+std::optional<OriginalVerdict> original_verdict(const Sums& sums, const Input& input) {
+  if (!carries_reference(input)) return std::nullopt;
+  OriginalVerdict verdict;
+  for (const Compared& of : {asx, ach})
+    verdict.max_difference =
+        std::max(verdict.max_difference, difference_of(of, sums, input, 0) +
+                                             difference_of(of, sums, input, input.nfreq() - 1));
+  verdict.correct = verdict.max_difference < original_tolerance;
+  return verdict;
+}
+
+std::string disagreement(const Reference& reference, const Input& input) {
+  if (!carries_reference(input)) return {};
+  const double terms = static_cast<double>(input.terms()) / input.nfreq();
+  const double rounding = std::numeric_limits<double>::epsilon() * std::sqrt(terms);
+  for (int iw = 0; iw < input.nfreq(); ++iw)
+    for (const Compared& of : {asx, ach}) {
+      const double size = difference_of(of, reference.sums, input, iw);
+      const double allowed =
+          std::max(original_tolerance, rounding * abs((reference.magnitude.*of.sum)[iw])) +
+          abs((reference.ties.*of.sum)[iw]);
+      if (!(size <= allowed))
+        return fmt::format(
+            "{} at frequency {} differs from record {} by {:.1e} Ry; rounding explains {:.1e}",
+            of.name, input.nstart + iw, of.record, size, allowed);
+    }
+  return {};
 }
 
 }  // namespace gpp

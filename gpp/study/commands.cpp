@@ -1,5 +1,5 @@
 // gpp inspect shows the properties of an input; gpp generate writes a synthetic one.
-#include "gpp/study/commands.h"
+#include "gpp/study/kernel.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -10,11 +10,9 @@
 #include "data/statistics.h"
 #include "gpp/prepare.h"
 #include "gpp/study/inputs.h"
-#include "gpp/study/kernel.h"
 #include "harness/command/options.h"
 #include "harness/measure/measure.h"
 #include "roofline/base/sha256.h"
-#include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
@@ -24,30 +22,23 @@ namespace {
 
 // ---- gpp inspect --------------------------------------------------------------------------------
 
-double share(std::int64_t part, std::int64_t whole) {
-  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+double percent(std::int64_t part, std::int64_t whole) {
+  return whole > 0 ? 100 * static_cast<double>(part) / static_cast<double>(whole) : 0.0;
 }
 
 void print_mix(const char* title, const BranchMix& mix) {
-  const auto percent = [](std::int64_t part, std::int64_t whole) {
-    return 100 * share(part, whole);
-  };
+  const auto of_terms = [&mix](std::int64_t part) { return percent(part, mix.terms); };
   fmt::print(
-      "{:<11}{:.4g} terms: {:.5g}% branch 1, {:.3g}% branch 2, {:.2g}% neither, {:.3g}% cut\n",
-      title, static_cast<double>(mix.terms), percent(mix.branch1, mix.terms),
-      percent(mix.branch2, mix.terms), percent(mix.neither, mix.terms),
-      percent(mix.cut, mix.terms));
-  fmt::print(
+      "{:<11}{:.4g} terms: {:.5g}% branch 1, {:.3g}% branch 2, {:.2g}% neither, {:.3g}% cut\n"
       "{:<11}branch 2 touches {:.3g}% of warps (32 neighbouring G); {:.3g}% hold both branches\n",
-      "", percent(mix.groups_branch2, mix.groups), percent(mix.groups_both, mix.groups));
+      title, static_cast<double>(mix.terms), of_terms(mix.branch1), of_terms(mix.branch2),
+      of_terms(mix.neither), of_terms(mix.cut), "", percent(mix.groups_branch2, mix.groups),
+      percent(mix.groups_both, mix.groups));
 }
 
 void print_bands(const char* title, const BandClass& bands) {
-  if (bands.bands == 0)
-    fmt::print("{:<11}none\n", title);
-  else
-    fmt::print("{:<11}{} bands, wx {:.4g} to {:.4g} eV, negative {} times\n", title, bands.bands,
-               bands.wx_min, bands.wx_max, bands.negative);
+  fmt::print("{:<11}{} bands, wx {:.4g} to {:.4g} eV, negative {} times\n", title, bands.bands,
+             bands.wx_min, bands.wx_max, bands.negative);
 }
 
 void print_text(const std::string& path, const Input& input, const Statistics& s) {
@@ -62,16 +53,15 @@ void print_text(const std::string& path, const Input& input, const Statistics& s
       "energies   state at {:.6g} eV, Fermi energy {:.6g} eV, sig_dw {:.4g}, sig_gamma {:.4g}\n",
       input.e_lk, input.efermi, input.sig_dw, input.sig_gamma);
   print_bands("occupied", s.occupied);
-  if (s.half_occupied > 0) fmt::print("           {} of them half occupied\n", s.half_occupied);
   print_bands("empty", s.empty);
-  if (s.sampled_columns < s.columns)
-    fmt::print("sample     what follows is counted in {} of {} G'\n", s.sampled_columns, s.columns);
+  fmt::print("sample     {} of {} G', {} bands half occupied\n", s.sampled_columns, s.columns,
+             s.half_occupied);
+  const PoleStatistics& w = s.wtilde;
   fmt::print(
       "poles      {:.3g}% invalid, {:.3g}% zero, {:.3g}% complex; valid {:.3g} to {:.4g} eV, "
       "median {:.3g}\n",
-      100 * share(s.wtilde.invalid, s.wtilde.poles), 100 * share(s.wtilde.zero, s.wtilde.poles),
-      100 * share(s.wtilde.complex, s.wtilde.poles), s.wtilde.valid.min, s.wtilde.valid.max,
-      s.wtilde.valid.median);
+      percent(w.invalid, w.poles), percent(w.zero, w.poles), percent(w.complex, w.poles),
+      w.valid.min, w.valid.max, w.valid.median);
   print_mix("all bands", s.all);
   print_mix("occupied", s.occupied_bands);
 }
@@ -88,26 +78,11 @@ int inspect(const std::string& file) {
 
 // ---- gpp generate -------------------------------------------------------------------------------
 
-struct GenerateRequest {
-  std::string preset;
-  std::filesystem::path file;
-  std::uint64_t seed = default_seed;
-  bool without_reference = false;
-};
-
-std::string all_presets() {
-  roofline::Table table =
-      roofline::plain_table({{"preset"}, {"terms", roofline::Align::right}, {""}});
-  for (const Preset& preset : presets())
-    table.add({preset.name, fmt::format("{:.1e}", static_cast<double>(preset.terms())),
-               preset.description});
-  return roofline::terminal_text(table);
-}
-
-int generate_file(const GenerateRequest& request) {
+/// Writes the preset to the file.
+int generate_file(const SourceRequest& request) {
   const Preset& preset = preset_called(request.preset);
   roofline::ProgressLine line;
-  const Input input = generate(preset, request.seed, !request.without_reference,
+  const Input input = generate(preset, request.seed, true,
                                [&line](double share) { line.show("generating the input", share); });
   line.show("writing " + request.file.string());
   write_gpp214(request.file, input);
@@ -134,17 +109,14 @@ Command add_inspect(CLI::App& program) {
 Command add_generate(CLI::App& program) {
   CLI::App* command =
       add_command(program, to_write, "generate",
-                  "For an input of another size: a synthetic one with its reference", {});
-  const auto request = std::make_shared<GenerateRequest>();
+                  "For an input of another size: a synthetic one with its reference",
+                  {"gpp generate --preset tiny -o tiny.dat",
+                   "gpp generate --preset gpp214 --seed 7 -o gpp214.dat"});
+  const auto request = std::make_shared<SourceRequest>();
   command->add_option("--preset", request->preset, "Which: " + preset_names(gpp_kernel()))
       ->required();
   command->add_option("-o,--output", request->file, "File to write")->required();
   add_seed_option(*command, request->seed);
-  command->add_flag("--no-reference", request->without_reference,
-                    "Leave records 17 and 18 zero: saves time at large sizes");
-  command->footer(all_presets() + "\n" +
-                  examples({"gpp generate --preset tiny -o tiny.dat",
-                            "gpp generate --preset gpp214 --seed 7 -o gpp214.dat"}));
   return {command, [request] { return generate_file(*request); }};
 }
 

@@ -15,36 +15,6 @@
 namespace gpp {
 namespace {
 
-/// Shapes with poles exactly at energies, where a plain formula divides by 0.
-std::vector<OddShape> exact_shapes() {
-  // The sizes are odd, G' lie outside, and each case changes the sums by more than the tolerance.
-  Shape everything{.ncouls = 67,
-                   .ngpown = 29,
-                   .nbands = 29,
-                   .nstart = 1,
-                   .occupied = 13,
-                   .half_occupied = 3,
-                   .at_wx = 0.05,
-                   .tiny = 0.05,
-                   .state = ShapeState::at_deep_band,
-                   .map = ShapeMap::outside};
-  Shape everything_complex = everything;
-  everything_complex.poles = ShapePoles::complex;
-  return {odd("resonance", "poles at exactly a wx of an occupied band",
-              "0 / 0: the definition gives 0 there, a formula need not",
-              {.ncouls = 40, .poles = ShapePoles::complex, .at_wx = 0.05}),
-          odd("antiresonance", "poles at exactly -wx of empty and occupied bands, wx < 0",
-              "a number / 0, also times an occupation of 0: not a number, and 0 is due",
-              {.ncouls = 40,
-               .poles = ShapePoles::complex,
-               .at_minus_wx = 0.05,
-               .state = ShapeState::deep}),
-          odd("everything_real", "every case at once, all poles real",
-              "the input that fails beside it says more", everything),
-          odd("everything_complex", "every case at once, some poles complex",
-              "the input that fails beside it says more", everything_complex)};
-}
-
 /// A diagonal element with three G, whose imaginary parts cancel except for rounding.
 Input cancelling() {
   constexpr int size = 3;
@@ -135,14 +105,11 @@ Input slice_of(const Input& input, int ngpown) {
 
 std::vector<AwkwardInput> awkward_inputs() {
   std::vector<AwkwardInput> inputs;
-  for (const std::vector<OddShape>& shapes : {odd_shapes(), exact_shapes()})
-    for (const auto& [shape, meaning, hint] : shapes)
-      inputs.push_back(
-          {shape.name, meaning, hint, [shape = shape] { return random_input(shape, 1); }});
-  inputs.push_back({"cancelling", "imaginary parts cancel but for rounding",
-                    "sums that lose digits before they are added up", cancelling});
-  inputs.push_back({"many_far_bands", "hundreds of empty bands far below the poles",
-                    "bands that are summed together: which of them may be", far_bands});
+  for (const std::vector<Shape>& shapes : {odd_shapes(), exact_shapes()})
+    for (const Shape& shape : shapes)
+      inputs.push_back({shape.name, shape.meaning, [shape] { return random_input(shape, 1); }});
+  inputs.push_back({"cancelling", "imaginary parts cancel but for rounding", cancelling});
+  inputs.push_back({"many_far_bands", "hundreds of empty bands far below the poles", far_bands});
   return inputs;
 }
 

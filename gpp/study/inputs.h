@@ -35,7 +35,6 @@ Input slice_of(const Input& input, int ngpown);
 struct AwkwardInput {
   std::string name;             ///< name in snake case
   std::string meaning;          ///< description of its awkward feature
-  std::string hint;             ///< advice for a variant that fails on it
   std::function<Input()> make;  ///< the same input every time
 };
 

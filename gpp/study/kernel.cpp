@@ -2,7 +2,6 @@
 
 #include "data/generate.h"
 #include "gpp/study/check.h"
-#include "gpp/study/commands.h"
 #include "gpp/study/published.h"
 #include "gpp/study/record.h"
 #include "gpp/study/subject.h"
@@ -16,16 +15,6 @@ std::span<const File> gpp_page();   // generated from docs/kernel.md
 
 namespace {
 
-std::vector<PresetName> preset_names() {
-  std::vector<PresetName> names;
-  for (const Preset& preset : presets()) names.push_back({preset.name, preset.description});
-  return names;
-}
-
-embedded::File guide_file() { return embedded::gpp_guide().front(); }
-
-embedded::File kernel_page() { return embedded::gpp_page().front(); }
-
 Kernel make_kernel() {
   Kernel kernel;
   kernel.name = "gpp";
@@ -35,7 +24,8 @@ Kernel make_kernel() {
   kernel.folder = "variants";
   kernel.forms = "gpp/forms";
   static_cast<KernelBuilt&>(kernel) = built();
-  kernel.presets = preset_names();
+  for (const Preset& preset : presets())
+    kernel.presets.push_back({preset.name, preset.description});
   kernel.default_input = "the bundled real silicon input";
   kernel.tolerance = [](std::string_view /*step*/) { return default_tolerance; };
   kernel.obtain = obtain_subject;
@@ -49,10 +39,9 @@ Kernel make_kernel() {
   kernel.describe_input = describe_input;
   kernel.describe_reference = describe_reference;
   kernel.describe_answer = describe_answer;
-  kernel.remarks = remarks;
   kernel.columns = {{"1e-12", "1e-12: the original program's absolute verdict.", original_cell}};
-  kernel.guide = guide_file;
-  kernel.page = kernel_page;
+  kernel.guide = [] { return embedded::gpp_guide().front(); };
+  kernel.page = [] { return embedded::gpp_page().front(); };
   kernel.published = published_v100;
   kernel.published_by = "SC19";
   kernel.quoted_record = "results/h100/gpp214";

@@ -15,4 +15,9 @@ KernelBuilt built();
 /// Calls a variant of this kernel with the problem type that it takes.
 Sums call_variant(const Call& variant, const FactoredProblem& problem);
 
+// Commands that only this kernel has.
+Command add_inspect(CLI::App& program);
+Command add_generate(CLI::App& program);
+Command add_scale(CLI::App& program);  // in gpp/scale/
+
 }  // namespace gpp

@@ -1,27 +1,27 @@
 #include "gpp/study/operations.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <string_view>
 #include <vector>
 
 #include "gpp/forms/divide.h"
+#include "gpp/forms/factored.h"
+#include "gpp/forms/integers.h"
+#include "gpp/forms/moments.h"
 #include "gpp/forms/pole.h"
 #include "gpp/forms/power2.h"
+#include "gpp/forms/real_poles.h"
 #include "gpp/forms/reciprocal.h"
 #include "gpp/forms/sign_first.h"
 #include "gpp/forms/simplified.h"
 #include "gpp/forms/without_division.h"
 #include "gpp/forms/without_division_or_root.h"
 #include "gpp/forms/without_root.h"
-#include "gpp/study/counted_sample.h"
-#include "gpp/study/factored_operations.h"
+#include "gpp/integers.h"
 #include "gpp/sums.h"
 #include "roofline/base/parallel.h"
-#include "roofline/base/text.h"
+#include "roofline/base/pattern.h"
 
 namespace gpp {
 namespace {
@@ -108,31 +108,30 @@ Ways ways_of(const Problem& problem) {
 // ---- Steps that compute term by term (v1 to v10, published ladders) -----------------------------
 
 using Scalar = Sample<bool>;
+using Number = CountedReal<bool>;
+using ComplexNumber = CountedComplex<bool>;
+using NumberLimits = BasicLimits<Number>;
 
 /// v1 to v8 and the published ladders apply weights to every term.
-void add_weighted_term(const Scalar& at, const Term<CountedReal<bool>>& term, Totals<bool>& to) {
+void add_weighted_term(const Scalar& at, const Term<Number>& term, Totals<bool>& to) {
   to.asx -= at.vcoul * at.occ * term.ssx * at.m;
-  to.ach += at.vcoul * CountedReal<bool>(0.5) * term.sch * at.m;
+  to.ach += at.vcoul * Number(0.5) * term.sch * at.m;
 }
 
 /// v9 and later apply the occupation to every term, and vcoul to the sum over bands.
-void add_term(const Scalar& at, const Term<CountedReal<bool>>& term, Totals<bool>& to) {
+void add_term(const Scalar& at, const Term<Number>& term, Totals<bool>& to) {
   to.asx += at.occ * term.ssx * at.m;
   to.ach += term.sch * at.m;
 }
 void weigh_bands(const Scalar& at, Totals<bool>& to) {
   Totals<bool> sum;
   to.asx -= at.vcoul * sum.asx;
-  to.ach += at.vcoul * CountedReal<bool>(0.5) * sum.ach;
+  to.ach += at.vcoul * Number(0.5) * sum.ach;
 }
 
-using WholeForm = Term<CountedReal<bool>> (*)(CountedComplex<bool>, CountedComplex<bool>,
-                                              CountedReal<bool>,
-                                              const BasicLimits<CountedReal<bool>>&);
-using PoleMaker = Pole<CountedReal<bool>> (*)(CountedComplex<bool>, CountedComplex<bool>,
-                                              const BasicLimits<CountedReal<bool>>&);
-using FormOfPole = Term<CountedReal<bool>> (*)(const Pole<CountedReal<bool>>&, CountedReal<bool>,
-                                               const BasicLimits<CountedReal<bool>>&);
+using WholeForm = Term<Number> (*)(ComplexNumber, ComplexNumber, Number, const NumberLimits&);
+using PoleMaker = Pole<Number> (*)(ComplexNumber, ComplexNumber, const NumberLimits&);
+using FormOfPole = Term<Number> (*)(const Pole<Number>&, Number, const NumberLimits&);
 
 /// A form that computes one term.
 struct TermByTerm {
@@ -182,10 +181,151 @@ Operations term_by_term(const TermByTerm& form, const Arithmetic& arithmetic,
   return total;
 }
 
+// ---- Three classes of bands, no branch (v11 and later) ------------------------------------------
+
+using Lane = CountedReal<BothSides>;
+
+/// The number of poles whose occupied bands are summed term by term.
+double tiny_poles(const FactoredProblem& problem) {
+  double tiny = 0;
+  for (int igp = 0; igp < problem.ngpown; ++igp)
+    for (int ig = 0; ig < problem.ncouls; ++ig)
+      tiny += is_tiny(problem.wtilde_array(ig, igp), problem.limits);
+  return tiny;
+}
+
+/// The parts of a step, each counted once and taken as often as the problem has it.
+template <class BandSums, class MakePole, class FinishSch, class FinishSsx>
+Operations whole_step(MakePole make, FinishSch sch, FinishSsx ssx, bool m_at_every_frequency,
+                      const FactoredProblem& problem) {
+  const auto at = sample_at<BothSides>({1.0, 0.0}, 1.0, problem.limits);
+  const auto pole = make(at.wtilde, at.limits);
+  BandSums bands{};
+  Totals<BothSides> to;
+  const auto part = [](const auto& body) { return count<BothSides>(body); };
+  const Operations prepare = part([&] {
+    make(at.wtilde, at.limits);
+    is_tiny(at.wtilde, at.limits);
+  });
+  const Operations resonant = part([&] { add_resonant(bands, pole, at.m, at.wx); });
+  const Operations antiresonant = part([&] { add_antiresonant(bands, pole, at.m, at.wx); });
+  // A band that is exceptional or at a tiny pole, with its weights.
+  const Operations exceptional = part([&] {
+    const auto term = factored(at.wtilde, at.I_eps, at.wx, at.limits);
+    to.ach += term.sch * at.m;
+    to.asx += at.occ * term.ssx * at.m;
+  });
+  const Operations finish_sch = part([&] { to.ach += sch(at.wtilde, at.I_eps, bands); });
+  const Operations finish_ssx = part([&] { to.asx += ssx(at.wtilde, at.I_eps, bands); });
+  const Operations weigh = part([&] {
+    to.asx -= at.vcoul * to.asx;
+    to.ach += at.vcoul * Lane(0.5) * to.ach;
+  });
+  const Operations m = part([&] { matrix_element(at); });
+  const double poles = 1.0 * problem.ncouls * problem.ngpown, tiny = tiny_poles(problem);
+  const double occupied = problem.occupied_bands.size;
+  const Operations per_frequency =
+      poles * (prepare + finish_sch + weigh + 1.0 * problem.empty_bands.size * resonant +
+               1.0 * problem.exceptional_bands.size * exceptional) +
+      (poles - tiny) * (finish_sch + finish_ssx + occupied * (resonant + antiresonant)) +
+      tiny * occupied * exceptional;
+  return problem.nfreq * per_frequency +
+         (m_at_every_frequency ? problem.nfreq : 1) * poles * problem.nbands * m;
+}
+
+Operations factored_step(bool m_at_every_frequency, const FactoredProblem& problem) {
+  return whole_step<FactoredSums<Lane>>(make_factored_pole<Lane>, factored_sch<Lane>,
+                                        factored_ssx<Lane>, m_at_every_frequency, problem);
+}
+
+Operations real_poles_step(bool m_at_every_frequency, const FactoredProblem& problem) {
+  if (!problem.real_poles) return factored_step(m_at_every_frequency, problem);
+  return whole_step<RealPoleSums<Lane>>(make_real_pole<Lane>, real_pole_sch<Lane>,
+                                        real_pole_ssx<Lane>, m_at_every_frequency, problem);
+}
+
+// ---- Moments (v13): groups of empty bands, the rest as in v12 -----------------------------------
+
+/// The operations of a group's series at one pair of G and G'.
+template <int rank>
+Operations operations_of_series(int nfreq) {
+  return count<BothSides>([nfreq] {
+    MomentSeries<Lane, rank> series;
+    for (BasicComplex<Lane>& M : series.M) M = from_products<Lane>(1.0, 1.0, 1.0);
+    series.economise(1.0);
+    BasicComplex<Lane> sum{};
+    for (int iw = 0; iw < nfreq; ++iw) series.add_to(sum, 2.0, 1.0);
+  });
+}
+
+/// The operations of the moments of `grouped` bands and of their series at one pair of G and G'.
+/// The powers t^k are left out, because the schedule decides how often they multiply aqsm.
+Operations operations_of_moments(int rank, int grouped, int groups, int nfreq) {
+  Lane number = 1.0, product = 1.0;
+  const Operations multiply_add = count<BothSides>([&] { product += number * number; });
+  const auto series = rank == 4   ? operations_of_series<4>
+                      : rank == 5 ? operations_of_series<5>
+                                  : operations_of_series<6>;
+  return 1.0 * grouped * rank * product_parts * multiply_add + 1.0 * groups * series(nfreq);
+}
+
+/// The operations that add one pair's sum at one frequency to ach.
+Operations operations_of_ach(const FactoredProblem& problem) {
+  const auto at = sample_at<BothSides>({1.0, 0.0}, 1.0, problem.limits);
+  BasicComplex<Lane> ach{};
+  return count<BothSides>(
+      [&] { ach += Lane(0.5) * at.vcoul * moments_sch(at.wtilde, at.I_eps, at.m); });
+}
+
+/// The problem with only the given empty bands.
+FactoredProblem with_empty_bands(FactoredProblem problem, Array1<const int> others) {
+  problem.nbands -= problem.empty_bands.size - others.size;
+  problem.empty_bands = others;
+  return problem;
+}
+
+Operations moments_step(bool m_at_every_frequency, const FactoredProblem& problem) {
+  if (problem.moment_rank == 0) return real_poles_step(m_at_every_frequency, problem);
+  const FactoredProblem others = with_empty_bands(problem, problem.other_empty_bands);
+  const double poles = 1.0 * problem.ncouls * problem.ngpown;
+  return real_poles_step(m_at_every_frequency, others) +
+         poles * operations_of_moments(problem.moment_rank, problem.nbands - others.nbands,
+                                       problem.moment_groups.size, problem.nfreq) +
+         poles * problem.nfreq * operations_of_ach(problem);
+}
+
+// ---- Integers (v14): the operations of FP64 alone -----------------------------------------------
+
+/// The operations of a group's series at one pair of G and G', after its moments were joined.
+Operations operations_of_integer_series(int nfreq) {
+  return count<BothSides>([nfreq] {
+    const Lane scale = Lane(1.0) * Lane(1.0);
+    const BasicComplex<Lane> moment{1.0, 1.0};
+    BasicComplex<Lane> sum{};
+    for (int iw = 0; iw < nfreq; ++iw) {
+      const PoleSeries<Lane> series(2.0, 1.0, 0.5);
+      BasicComplex<Lane> terms = moment;
+      for (int k = integer_moments - 2; k >= 0; --k) terms = moment + series.s * terms;
+      sum += (series.weight * scale) * terms;
+    }
+  });
+}
+
+Operations integers_step(bool m_at_every_frequency, const FactoredProblem& problem) {
+  if (problem.integer_groups.size == 0) return moments_step(m_at_every_frequency, problem);
+  const FactoredProblem others = with_empty_bands(problem, problem.other_integer_bands);
+  const double heavy = 1.0 * problem.ncouls * heavy_igp;
+  const double light = 1.0 * problem.ncouls * (problem.ngpown - heavy_igp);
+  return real_poles_step(m_at_every_frequency, others) +
+         heavy * operations_of_moments(highest_moment_rank, problem.nbands - others.nbands,
+                                       problem.integer_groups.size, problem.nfreq) +
+         light * problem.integer_groups.size * operations_of_integer_series(problem.nfreq) +
+         (heavy + light) * problem.nfreq * operations_of_ach(problem);
+}
+
 // ---- Which form is which ------------------------------------------------------------------------
 
 const std::map<std::string, TermByTerm, std::less<>>& terms_by_form() {
-  using Number = CountedReal<bool>;
   static const std::map<std::string, TermByTerm, std::less<>> forms = {
       {"simplified", {nullptr, make_pole<Number>, simplified<Number>}},
       {"reciprocal", {nullptr, make_pole<Number>, reciprocal<Number>}},
@@ -198,42 +338,34 @@ const std::map<std::string, TermByTerm, std::less<>>& terms_by_form() {
   return forms;
 }
 
-}  // namespace
+/// A whole step, whose terms have no branch.
+using WholeStep = Operations (*)(bool m_at_every_frequency, const FactoredProblem& problem);
 
-std::optional<Arithmetic> parse_arithmetic(std::string_view line, std::string& problem) {
-  std::vector<std::string> known;
-  for (const auto& [name, terms] : terms_by_form()) known.push_back(name);
-  for (const auto& [name, step] : whole_steps()) known.push_back(name);
-  const std::size_t end = line.find("; m ");
-  std::string form(line.substr(0, end));
-  const std::string_view m = end == line.npos ? "" : line.substr(end + 4);
-  const auto ends_with = [&form](std::string_view words) {
-    const bool found = form.ends_with(words);
-    if (found) form.resize(form.size() - words.size());
-    return found;
-  };
-  Arithmetic arithmetic{.m_at_every_frequency = m != "once"};
-  arithmetic.weights_after_bands = ends_with(", weights after the bands");
-  arithmetic.pole_at_every_term = ends_with(", pole at every term");
-  arithmetic.form = form;
-  if (std::find(known.begin(), known.end(), form) == known.end()) {
-    problem = roofline::unknown_name("form", form, known);
-    return std::nullopt;
-  }
-  if (m != "once" && m != "at every frequency") {
-    problem = "after the form '; m once' or '; m at every frequency' is missing";
-    return std::nullopt;
-  }
-  const auto terms = terms_by_form().find(form);
-  if ((arithmetic.pole_at_every_term || arithmetic.weights_after_bands) &&
-      (terms == terms_by_form().end() || terms->second.make_pole == nullptr)) {
-    problem = fmt::format("the form '{}' takes no pole and weighs every term", form);
-    return std::nullopt;
-  }
-  return arithmetic;
+const std::map<std::string, WholeStep, std::less<>>& whole_steps() {
+  static const std::map<std::string, WholeStep, std::less<>> steps = {
+      {"real_poles", real_poles_step},
+      {"moments", moments_step},
+      {"integers", integers_step},
+      {"factored", factored_step}};
+  return steps;
 }
 
-StepCounter::StepCounter(const FactoredProblem& problem) : problem_(problem) {}
+}  // namespace
+
+std::optional<Arithmetic> parse_arithmetic(const std::string& line) {
+  static const roofline::Pattern grammar(
+      "(\\w+)(, pole at every term)?(, weights after the bands)?; m (once|at every frequency)");
+  const auto found = grammar.whole(line);
+  if (!found) return std::nullopt;
+  const Arithmetic arithmetic{(*found)[1], (*found)[4] != "once", !(*found)[2].empty(),
+                              !(*found)[3].empty()};
+  const auto terms = terms_by_form().find(arithmetic.form);
+  const bool takes_pole = terms != terms_by_form().end() && terms->second.make_pole != nullptr;
+  if (arithmetic.pole_at_every_term || arithmetic.weights_after_bands)
+    return takes_pole ? std::optional(arithmetic) : std::nullopt;
+  const bool known = terms != terms_by_form().end() || whole_steps().contains(arithmetic.form);
+  return known ? std::optional(arithmetic) : std::nullopt;
+}
 
 Operations StepCounter::operations(const Arithmetic& arithmetic) {
   if (const auto step = whole_steps().find(arithmetic.form); step != whole_steps().end())

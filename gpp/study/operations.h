@@ -14,7 +14,6 @@
 #include <array>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "gpp/counted_real.h"
 #include "gpp/factored_problem.h"
@@ -41,15 +40,14 @@ struct Arithmetic {
   bool weights_after_bands = false;
 };
 
-/// Parses that line ("power2; m at every frequency"). Returns nothing for other texts and stores
-/// the mistake in `problem`.
-std::optional<Arithmetic> parse_arithmetic(std::string_view line, std::string& problem);
+/// Parses that line ("power2; m at every frequency"). Returns nothing for other texts.
+std::optional<Arithmetic> parse_arithmetic(const std::string& line);
 
 /// Counts the operations of steps on one problem in host memory, which must outlive this. The first
 /// request examines all terms, which takes seconds for the largest inputs.
 class StepCounter {
  public:
-  explicit StepCounter(const FactoredProblem& problem);
+  explicit StepCounter(const FactoredProblem& problem) : problem_(problem) {}
 
   /// The operations of a variant with this arithmetic. A term whose |wdiff|^2 or |delw|^2 nearly
   /// equals a branch limit may be counted on either side.

@@ -55,37 +55,31 @@ std::vector<PublishedLine> read_lines() {
   return lines;
 }
 
-/// The ladders without their steps.
-std::vector<PublishedLadder> heads() {
-  return {
-      {"sc19", "SC19 tutorial: a baseline and eight steps in OpenACC", "Yang 2019", "V100", {}},
-      {"arxiv", "arXiv:2008.11326: a baseline and eight steps in OpenACC", "Yang 2020", "V100", {}},
-      {"sc20",
-       "SC20: BerkeleyGW on Summit, eight kernels",
-       "Del Ben et al. 2020, Yang 2021",
-       "V100",
-       {}},
-      {"tutorial",
-       "Tutorial repository: a baseline and four patches in OpenACC",
-       "NERSC 2020",
-       "V100",
-       {}},
-      {"between", "Our own v8 to v11, with each idea on its own", "", "", {}},
-      {"tried", "Ideas of our own that became no step", "", "", {}}};
-}
-
 std::optional<double> number(const std::string& cell) {
   return cell.empty() ? std::nullopt : std::optional(std::stod(cell));
 }
 
 std::vector<PublishedLadder> read_ladders() {
-  std::vector<PublishedLadder> ladders = heads();
+  const auto ladder = [](const char* name, const char* title, const char* by = "",
+                         const char* device = "") {
+    return PublishedLadder{name, title, by, device, {}};
+  };
+  std::vector<PublishedLadder> ladders = {
+      ladder("sc19", "SC19 tutorial: a baseline and eight steps in OpenACC", "Yang 2019", "V100"),
+      ladder("arxiv", "arXiv:2008.11326: a baseline and eight steps in OpenACC", "Yang 2020",
+             "V100"),
+      ladder("sc20", "SC20: BerkeleyGW on Summit, eight kernels", "Del Ben et al. 2020, Yang 2021",
+             "V100"),
+      ladder("tutorial", "Tutorial repository: a baseline and four patches in OpenACC",
+             "NERSC 2020", "V100"),
+      ladder("between", "Our own v8 to v11, with each idea on its own"),
+      ladder("tried", "Ideas of our own that became no step")};
   for (auto& row : published_rows("ladders.csv"))
-    for (PublishedLadder& ladder : ladders)
-      if (ladder.name == row["ladder"])
-        ladder.steps.push_back({row["label"], row["variant"], row["change"], row["over"],
-                                std::nullopt, number(row["gain"]), number(row["speedup"]),
-                                number(row["percent_of_peak"]), row["told"], row["ours"]});
+    for (PublishedLadder& one : ladders)
+      if (one.name == row["ladder"])
+        one.steps.push_back({row["label"], row["variant"], row["change"], row["over"], std::nullopt,
+                             number(row["gain"]), number(row["speedup"]),
+                             number(row["percent_of_peak"]), row["told"], row["ours"]});
   std::vector<LadderStep>& sc19 = ladders.front().steps;
   for (LadderStep& step : sc19) {
     if (const PublishedStep* timed = published_v100().find(step.variant))

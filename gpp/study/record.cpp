@@ -7,11 +7,10 @@
 #include <array>
 #include <limits>
 
-#include "gpp/study/check.h"
 #include "roofline/base/json_place.h"
 #include "roofline/base/saturating.h"
 #include "roofline/base/table.h"
-#include "roofline/base/terminal.h"
+#include "roofline/base/visible.h"
 #include "roofline/record/fields.h"
 
 namespace gpp {
@@ -85,31 +84,18 @@ T again(const Json& values) {
 
 // ---- Contradictions -----------------------------------------------------------------------------
 
-void compare_terms(const JsonPlace& place, const InputRecord& input) {
-  const auto size = [&input](const char* name) { return input.dimension(name); };
-  const long long states = std::max(1LL, size("states"));
-  const long long due = roofline::saturating_product(
-      states,
-      roofline::saturating_product(roofline::saturating_product(size("ncouls"), size("ngpown")),
-                                   roofline::saturating_product(size("nbands"), nfreq_of(input))));
-  if (input.terms != due)
-    place["terms"].refuse(fmt::format(
-        "{} contradicts ncouls x ngpown x nbands x frequencies x states = {} x {} x {} x {} x {} = "
-        "{}",
-        input.terms, size("ncouls"), size("ngpown"), size("nbands"), nfreq_of(input), states, due));
+/// The terms that follow from the dimensions.
+long long terms_of(const InputRecord& input) {
+  long long terms = std::max(1LL, input.dimension("states"));
+  for (const char* name : {"ncouls", "ngpown", "nbands"})
+    terms = roofline::saturating_product(terms, input.dimension(name));
+  return roofline::saturating_product(terms, nfreq_of(input));
 }
 
 void require_count(const JsonPlace& list, int nfreq) {
   const std::size_t count = list.elements().size();
   if (count != static_cast<std::size_t>(nfreq))
     list.refuse(fmt::format("{} sums contradict {} frequencies", count, nfreq));
-}
-
-void compare_original(const JsonPlace& place, const std::optional<OriginalVerdict>& original) {
-  if (!original || !original->correct || original->max_difference < original_tolerance) return;
-  place["original"]["correct"].refuse(
-      fmt::format("true contradicts the largest difference of {:.4g} above {:g}",
-                  original->max_difference, original_tolerance));
 }
 
 /// The recorded error is the largest of all runs; the recorded sums are those of one run.
@@ -120,7 +106,6 @@ void compare_check(const JsonPlace& place, const StudyRecord& study, const Resul
   const bool has_sums = result.answer.contains("asx") && !result.answer["asx"].empty();
   if (passed || has_sums)
     for (const char* key : {"asx", "ach"}) require_count(place[key], nfreq);
-  compare_original(place, original_of(result.answer));
   if (!passed) return;
   const Check again =
       check(sums_of(result.answer), reference_of(study.reference), nfreq, result.check.tolerance);
@@ -143,6 +128,17 @@ Json complex_numbers(const Complex* values, int count) {
   for (int i = 0; i < count; ++i)
     list.push_back({roofline::json_number(values[i].re), roofline::json_number(values[i].im)});
   return list;
+}
+
+InputRecord input_record(const std::string& path, const std::array<int, 5>& dimensions,
+                         int states) {
+  InputRecord record;
+  record.path = roofline::visible(path);
+  constexpr std::array names = {"ncouls", "ngpown", "nbands", "nstart", "nend"};
+  for (std::size_t i = 0; i < names.size(); ++i) record.dimensions[names[i]] = dimensions[i];
+  if (states > 1) record.dimensions["states"] = states;
+  record.terms = terms_of(record);
+  return record;
 }
 
 JsonObject answer_json(const Sums& sums, const Input& input) {
@@ -196,10 +192,11 @@ JsonObject read_answer(const JsonPlace& check) {
 }
 
 void refuse_contradictions_of_sums(const JsonPlace& root, const StudyRecord& study) {
-  compare_terms(root["input"], study.input);
+  if (const long long due = terms_of(study.input); study.input.terms != due)
+    root["input"]["terms"].refuse(
+        fmt::format("{} contradicts the dimensions, which make {}", study.input.terms, due));
   for (const char* key : {"asx", "ach", "magnitude_asx", "magnitude_ach"})
     require_count(root["reference"][key], nfreq_of(study.input));
-  compare_original(root["reference"], original_of(study.reference.values));
   const std::vector<JsonPlace> places = root["results"].elements();
   for (std::size_t i = 0; i < places.size(); ++i)
     compare_check(places[i]["check"], study, study.results[i]);
@@ -253,16 +250,6 @@ std::string describe_answer(const StudyRecord& study, const Result& result) {
   rows("asx", sums.asx);
   rows("ach", sums.ach);
   return roofline::terminal_text(table);
-}
-
-std::string remarks(const StudyRecord& study) {
-  const long long tied = reference_of(study.reference).tied_terms;
-  if (tied == 0) return {};
-  return roofline::paragraph(
-      fmt::format("{} {} on a limit of the definition to within rounding (a branch or the "
-                  "cutoff): whether they count is decided by the last bit. The check allows "
-                  "for them.",
-                  tied, tied == 1 ? "term lies" : "terms lie"));
 }
 
 std::string original_cell(const Result& result) {

@@ -6,18 +6,24 @@
 //   check      asx, ach, original; none if the variant returned no sums
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 
 #include "gpp/input.h"
 #include "gpp/reference.h"
-#include "gpp/study/original.h"
+#include "gpp/study/check.h"
 #include "harness/record/record.h"
 
 namespace gpp {
 
 /// Writes [[re, im], ...], with null for numbers that are not finite.
 Json complex_numbers(const Complex* values, int count);
+
+/// The record of an input with these numbers of G, own G' and bands, its first and last frequency,
+/// and so many states.
+InputRecord input_record(const std::string& path, const std::array<int, 5>& dimensions,
+                         int states = 1);
 
 /// A variant's sums, with the original program's verdict on them.
 JsonObject answer_json(const Sums& sums, const Input& input);
@@ -38,8 +44,8 @@ JsonObject read_reference(const roofline::JsonPlace& reference);
 JsonObject read_answer(const roofline::JsonPlace& check);
 
 /// Refuses contradictions: a number of terms that does not follow from the dimensions, sums that
-/// are not one per frequency, sums of a passed result that fail the check or have a larger error
-/// than recorded, and a verdict of the original that does not follow from its difference.
+/// are not one per frequency, and sums of a passed result that fail the check or have a larger
+/// error than recorded.
 void refuse_contradictions_of_sums(const roofline::JsonPlace& root, const StudyRecord& study);
 
 LeastWork least_work(const InputRecord& input, const Result& result);
@@ -48,8 +54,6 @@ std::string describe_input(const InputRecord& input);
 std::string describe_reference(const ReferenceRecord& reference);
 /// Formats the sums as a table.
 std::string describe_answer(const StudyRecord& study, const Result& result);
-/// States how many terms are decided by rounding.
-std::string remarks(const StudyRecord& study);
 /// Returns "correct", "off" or "-".
 std::string original_cell(const Result& result);
 

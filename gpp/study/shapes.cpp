@@ -79,20 +79,10 @@ void set_energies(Input& input, const Shape& shape, Random& random) {
     return input.wfnkq_ekq[index(std::clamp(band, 0, shape.nbands - 1))];
   };
   const int edge = shape.occupied - 1;
-  switch (shape.state) {
-    case ShapeState::band_edge:
-      input.e_lk = energy_of(edge) + 0.1;
-      break;
-    case ShapeState::deep:
-      input.e_lk = energy_of(edge / 2) - 0.7;
-      break;
-    case ShapeState::at_band:
-      input.e_lk = energy_of(edge);
-      break;
-    case ShapeState::at_deep_band:
-      input.e_lk = energy_of(edge / 2);
-      break;
-  }
+  const bool deep = shape.state == ShapeState::deep || shape.state == ShapeState::at_deep_band;
+  input.e_lk = energy_of(deep ? edge / 2 : edge);
+  if (shape.state == ShapeState::band_edge) input.e_lk += 0.1;
+  if (shape.state == ShapeState::deep) input.e_lk -= 0.7;
   // Bands with |ekq - efermi| < tol are half occupied, so efermi and tol enclose the last ones.
   input.efermi = energy_of(edge) + 0.05;
   input.tol = shape.half_occupied > 0
@@ -143,19 +133,10 @@ Complex random_pole(const Input& input, const Shape& shape, Random& random) {
   if (is_special(shape.at_minus_wx)) return {modulus_of_wx(false, input, random), 0.0};
   if (is_special(shape.tiny)) return {tiny_pole(random).re, 0.0};
   const double modulus = std::exp(random.uniform(std::log(2.0), std::log(150.0)));
-  switch (poles) {
-    case ShapePoles::invalid:
-      return {1e12, 0.0};
-    case ShapePoles::zero:
-      return {0.0, 0.0};
-    case ShapePoles::imaginary:
-      return {0.0, modulus};
-    case ShapePoles::tiny:
-      return tiny_pole(random);
-    case ShapePoles::real:
-    case ShapePoles::complex:
-      break;
-  }
+  if (poles == ShapePoles::invalid) return {1e12, 0.0};
+  if (poles == ShapePoles::zero) return {0.0, 0.0};
+  if (poles == ShapePoles::imaginary) return {0.0, modulus};
+  if (poles == ShapePoles::tiny) return tiny_pole(random);
   if (random.chance(0.33)) return {1e12, 0.0};
   if (random.chance(0.05)) return {0.0, 0.0};
   if (poles == ShapePoles::complex && random.chance(0.2)) return {0.0, modulus};
@@ -179,89 +160,92 @@ void set_arrays(Input& input, const Shape& shape, Random& random) {
   }
 }
 
-const std::vector<OddShape> shapes = {
+Shape odd(const char* name, const char* meaning, Shape shape) {
+  shape.name = name;
+  shape.meaning = meaning;
+  return shape;
+}
+
+const std::vector<Shape> shapes = {
     odd("one_term", "one band, one G, one G', one frequency",
-        "a loop that always does several steps, or a block that nobody fills",
         {.ncouls = 1, .ngpown = 1, .nbands = 1, .nend = 2, .occupied = 1}),
-    odd("one_band", "one band, occupied",
-        "loops over bands in blocks: the last block is almost empty", {.nbands = 1, .occupied = 1}),
-    odd("one_empty_band", "one band, empty: asx is exactly 0",
-        "what the variant does where there is no occupied band", {.nbands = 1, .occupied = 0}),
-    odd("one_own_G", "one G'", "several G' per thread: who takes the last one?", {.ngpown = 1}),
-    odd("one_G", "one G", "threads or lanes beyond the last G",
-        {.ncouls = 1, .map = ShapeMap::identity}),
-    odd("ncouls_7", "7 G: one less than a vector", "threads or lanes beyond the last G",
-        {.ncouls = 7}),
-    odd("ncouls_8", "8 G and 8 G': exactly a vector",
-        "the remainder after whole vectors or blocks: it may be empty", {.ncouls = 8, .ngpown = 8}),
+    odd("one_band", "one band, occupied", {.nbands = 1, .occupied = 1}),
+    odd("one_empty_band", "one band, empty: asx is exactly 0", {.nbands = 1, .occupied = 0}),
+    odd("one_own_G", "one G'", {.ngpown = 1}),
+    odd("one_G", "one G", {.ncouls = 1, .map = ShapeMap::identity}),
+    odd("ncouls_7", "7 G: one less than a vector", {.ncouls = 7}),
+    odd("ncouls_8", "8 G and 8 G': exactly a vector", {.ncouls = 8, .ngpown = 8}),
     odd("ncouls_70_bands_131", "131 bands, 70 G, 3 G': whole blocks and a remainder",
-        "the remainder of blocks of bands or G",
         {.ncouls = 70, .ngpown = 3, .nbands = 131, .occupied = 40}),
-    odd("ncouls_131", "131 G, 17 G': no multiple of anything", "the remainder of blocks of G or G'",
-        {.ncouls = 131, .ngpown = 17}),
+    odd("ncouls_131", "131 G, 17 G': no multiple of anything", {.ncouls = 131, .ngpown = 17}),
     odd("own_more_than_G", "more G' than G, some without a place",
-        "whether ig and igp, or their limits, were exchanged",
         {.ncouls = 9, .ngpown = 21, .map = ShapeMap::outside}),
     odd("outside", "G' without a place among the G: their aqsm and vcoul are 0",
-        "G' whose weight is 0", {.ngpown = 33, .map = ShapeMap::outside}),
-    odd("first_frequency", "one frequency, the first",
-        "a number of frequencies taken for granted: read problem.nfreq", {.nstart = 1, .nend = 1}),
-    odd("three_frequencies", "three frequencies",
-        "a number of frequencies taken for granted: read problem.nfreq", {.nstart = 1, .nend = 3}),
-    odd("last_frequency", "one frequency, the last", "sums are indexed from 0 to problem.nfreq - 1",
-        {.nstart = 3, .nend = 3}),
-    odd("all_empty", "no band is occupied: asx is exactly 0",
-        "what the variant does where there is no occupied band", {.occupied = 0}),
-    odd("all_occupied", "no band is empty", "what the variant does where there is no empty band",
-        {.occupied = 20}),
-    odd("half_occupied", "some bands are half occupied",
-        "occupations are 0, 1/2 and 1: asx is weighted by them", {.half_occupied = 3}),
-    odd("all_half_occupied", "all bands are half occupied",
-        "occupations are 0, 1/2 and 1: asx is weighted by them",
-        {.occupied = 20, .half_occupied = 20}),
+        {.ngpown = 33, .map = ShapeMap::outside}),
+    odd("first_frequency", "one frequency, the first", {.nstart = 1, .nend = 1}),
+    odd("three_frequencies", "three frequencies", {.nstart = 1, .nend = 3}),
+    odd("last_frequency", "one frequency, the last", {.nstart = 3, .nend = 3}),
+    odd("all_empty", "no band is occupied: asx is exactly 0", {.occupied = 0}),
+    odd("all_occupied", "no band is empty", {.occupied = 20}),
+    odd("half_occupied", "some bands are half occupied", {.half_occupied = 3}),
+    odd("all_half_occupied", "all bands are half occupied", {.occupied = 20, .half_occupied = 20}),
     odd("mixed_bands", "occupied bands do not come first",
-        "the order of bands: an occupied one may follow an empty one",
         {.half_occupied = 2, .bands = ShapeBands::mixed}),
     odd("mixed_bands_deep", "occupied bands do not come first, some have wx < 0",
-        "the order of bands, and the cutoff at wx < 0",
         {.nbands = 61, .occupied = 17, .state = ShapeState::deep, .bands = ShapeBands::mixed}),
     odd("equal_energies", "all occupied bands at one energy, all empty ones at another",
-        "bands told apart by their energy", {.bands = ShapeBands::equal}),
-    odd("far_bands", "empty bands 1e6 eV above the occupied ones",
-        "small differences of large numbers", {.bands = ShapeBands::far}),
-    odd("deep", "wx < 0 at occupied bands: terms of ssx are cut", "the cutoff, where wx < 0",
+        {.bands = ShapeBands::equal}),
+    odd("far_bands", "empty bands 1e6 eV above the occupied ones", {.bands = ShapeBands::far}),
+    odd("deep", "wx < 0 at occupied bands: terms of ssx are cut",
         {.nstart = 1, .state = ShapeState::deep}),
     odd("deep_half_occupied", "wx < 0 at occupied bands, some half occupied",
-        "the cutoff, where wx < 0, and the weights",
         {.half_occupied = 4, .state = ShapeState::deep}),
-    odd("deep_all_occupied", "no band is empty, wx of both signs", "the cutoff, where wx < 0",
+    odd("deep_all_occupied", "no band is empty, wx of both signs",
         {.nbands = 37, .occupied = 37, .state = ShapeState::deep}),
-    odd("wx_zero", "wx is 0 at one band", "a division by wx", {.state = ShapeState::at_band}),
-    odd("complex", "poles have imaginary parts", "an imaginary part of wtilde that was left out",
-        {.ncouls = 37, .poles = ShapePoles::complex}),
+    odd("wx_zero", "wx is 0 at one band", {.state = ShapeState::at_band}),
+    odd("complex", "poles have imaginary parts", {.ncouls = 37, .poles = ShapePoles::complex}),
     odd("complex_deep", "complex poles, wx < 0 at occupied bands",
-        "an imaginary part of wtilde, or the cutoff",
         {.nstart = 1, .poles = ShapePoles::complex, .state = ShapeState::deep}),
     odd("complex_half_occupied", "complex poles, some bands half occupied",
-        "an imaginary part of wtilde, or the weights",
         {.half_occupied = 2, .poles = ShapePoles::complex}),
     odd("complex_wx_zero", "complex poles, wx is 0 at one band",
-        "an imaginary part of wtilde, or a division by wx",
         {.poles = ShapePoles::complex, .state = ShapeState::at_band}),
-    odd("imaginary", "all poles are purely imaginary",
-        "a division by Re wtilde, or a test of its sign", {.poles = ShapePoles::imaginary}),
+    odd("imaginary", "all poles are purely imaginary", {.poles = ShapePoles::imaginary}),
     odd("invalid_poles", "all poles are marked invalid: wtilde = 1e12",
-        "squares and powers of 1e12: they need a double's range and all its digits",
         {.poles = ShapePoles::invalid}),
     odd("zero_poles", "all poles are 0: every sum is exactly 0",
-        "0 / 0: a division by wtilde or by delw",
         {.poles = ShapePoles::zero, .state = ShapeState::at_band}),
     odd("tiny_poles", "poles below 4e-7 eV, wx is 0 at one band",
-        "terms in neither branch: they add nothing",
         {.poles = ShapePoles::tiny, .state = ShapeState::at_band}),
     odd("tiny_poles_deep", "poles below 4e-7 eV, wx of both signs",
-        "differences that cancel: ssx of a tiny pole",
         {.nstart = 1, .poles = ShapePoles::tiny, .state = ShapeState::deep})};
+
+/// The sizes are odd, G' lie outside, and each case changes the sums by more than the tolerance.
+Shape every_case(ShapePoles poles) {
+  return {.ncouls = 67,
+          .ngpown = 29,
+          .nbands = 29,
+          .nstart = 1,
+          .occupied = 13,
+          .half_occupied = 3,
+          .poles = poles,
+          .at_wx = 0.05,
+          .tiny = 0.05,
+          .state = ShapeState::at_deep_band,
+          .map = ShapeMap::outside};
+}
+
+const std::vector<Shape> exact = {
+    odd("resonance", "poles at exactly a wx of an occupied band",
+        {.ncouls = 40, .poles = ShapePoles::complex, .at_wx = 0.05}),
+    odd("antiresonance", "poles at exactly -wx of empty and occupied bands, wx < 0",
+        {.ncouls = 40,
+         .poles = ShapePoles::complex,
+         .at_minus_wx = 0.05,
+         .state = ShapeState::deep}),
+    odd("everything_real", "every case at once, all poles real", every_case(ShapePoles::real)),
+    odd("everything_complex", "every case at once, some poles complex",
+        every_case(ShapePoles::complex))};
 
 }  // namespace
 
@@ -275,11 +259,8 @@ Input random_input(const Shape& shape, std::uint64_t seed) {
   return input;
 }
 
-OddShape odd(const char* name, const char* meaning, const char* hint, Shape shape) {
-  shape.name = name;
-  return {shape, meaning, hint};
-}
+const std::vector<Shape>& odd_shapes() { return shapes; }
 
-const std::vector<OddShape>& odd_shapes() { return shapes; }
+const std::vector<Shape>& exact_shapes() { return exact; }
 
 }  // namespace gpp

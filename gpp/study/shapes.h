@@ -40,7 +40,8 @@ enum class ShapeBands {
 enum class ShapeMap { identity, permutation, outside };
 
 struct Shape {
-  std::string name = {};
+  std::string name = {};     ///< in snake case
+  std::string meaning = {};  ///< description of its awkward feature
   int ncouls = 33;
   int ngpown = 7;
   int nbands = 20;
@@ -61,15 +62,10 @@ struct Shape {
 /// arrays are larger than their used part if the format allows it, and initial sums are 0.
 Input random_input(const Shape& shape, std::uint64_t seed);
 
-/// A shape on which a careless variant fails.
-struct OddShape {
-  Shape shape;
-  std::string meaning;  ///< description of its awkward feature
-  std::string hint;     ///< advice for a variant that fails on it
-};
-OddShape odd(const char* name, const char* meaning, const char* hint, Shape shape);
-
 /// The shapes that every variant must handle; their names give the reasons.
-const std::vector<OddShape>& odd_shapes();
+const std::vector<Shape>& odd_shapes();
+
+/// Shapes with poles exactly at energies, where a plain formula divides by 0.
+const std::vector<Shape>& exact_shapes();
 
 }  // namespace gpp

@@ -96,15 +96,8 @@ class GppPlacement : public Placement {
 };
 
 InputRecord record_of(const Input& input, const std::string& label) {
-  InputRecord record;
-  record.path = roofline::visible(label);
-  record.terms = input.terms();
-  record.dimensions = Json({{"ncouls", input.ncouls},
-                            {"ngpown", input.ngpown},
-                            {"nbands", input.peinf_ntband_dist},
-                            {"nstart", input.nstart},
-                            {"nend", input.nend}});
-  return record;
+  return input_record(
+      label, {input.ncouls, input.ngpown, input.peinf_ntband_dist, input.nstart, input.nend});
 }
 
 }  // namespace
@@ -132,16 +125,12 @@ std::unique_ptr<Placement> GppSubject::place(const Runtime& runtime) const {
 }
 
 SourceCount GppSubject::count(const Variant& variant) {
-  if (variant.operations.empty())
-    return {{},
-            fmt::format("{} has no line '// Operations: ...' (gpp/study/operations.h)",
-                        variant.source)};
-  std::string problem;
-  const auto arithmetic = parse_arithmetic(variant.operations, problem);
+  const auto arithmetic = parse_arithmetic(variant.operations);
   if (!arithmetic)
     return {{},
-            fmt::format("{}, in the line '// Operations: {}': {}", variant.source,
-                        roofline::visible(variant.operations), problem)};
+            fmt::format("{} has no line '// Operations: FORM; m once.' as gpp/study/operations.h "
+                        "describes it",
+                        variant.source)};
   return {{{"fp64_flop", counter_.operations(*arithmetic).flop()},
            {"dram_bytes", counter_.compulsory_bytes()}},
           {},
@@ -183,20 +172,18 @@ std::unique_ptr<Subject> obtain_subject(const SourceRequest& request) {
 std::vector<CheckInput> check_inputs() {
   constexpr std::int64_t most_terms = 10'000'000;  // limit for presets
   std::vector<CheckInput> inputs;
+  const auto add = [&inputs](const std::string& name, const std::string& what,
+                             const SourceRequest& source) {
+    inputs.push_back({name, what, [source] { return obtain_subject(source); }});
+  };
   for (const std::string& name : bundled_inputs())
-    inputs.push_back({name, "bundled: real silicon", "", [name] {
-                        return obtain_subject({name, "", default_seed});
-                      }});
-  for (const Preset& preset : presets()) {
-    if (preset.terms() > most_terms) continue;
-    const std::string name = preset.name;
-    const std::string what = preset.description.substr(0, preset.description.find(':'));
-    inputs.push_back({name, "preset: " + what, "", [name] {
-                        return obtain_subject({{}, name, default_seed});
-                      }});
-  }
+    add(name, "bundled: real silicon", {name, "", default_seed});
+  for (const Preset& preset : presets())
+    if (preset.terms() <= most_terms)
+      add(preset.name, "preset: " + preset.description.substr(0, preset.description.find(':')),
+          {{}, preset.name, default_seed});
   for (const AwkwardInput& awkward : awkward_inputs())
-    inputs.push_back({awkward.name, awkward.meaning, awkward.hint, [awkward] {
+    inputs.push_back({awkward.name, awkward.meaning, [awkward] {
                         const auto input = std::make_shared<Input>(awkward.make());
                         return std::make_unique<GppSubject>(input, record_of(*input, awkward.name));
                       }});

@@ -306,7 +306,6 @@ std::string summary(const StudyRecord& study, bool colours) {
           marks(study) + evidence_text(study, shown) + ladder_text(study, colours);
   if (const std::string scaling = scaling_text(study); !scaling.empty()) text += "\n" + scaling;
   text += remarks_on_results(study);
-  if (kernel.remarks != nullptr) text += kernel.remarks(study);
   return text + verdict_on_checks(study, colours);
 }
 

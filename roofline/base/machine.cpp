@@ -66,16 +66,13 @@ std::int64_t available_memory() {
   std::int64_t available = std::numeric_limits<std::int64_t>::max();
   if (const auto kilobytes = value_in("/proc/meminfo", "MemAvailable:"))
     available = *kilobytes * 1024;
-  // Of control groups in versions 2 and 1. Without a limit the file holds "max".
-  for (const auto& [limit_file, usage_file, statistics] :
-       {std::array{"memory.max", "memory.current", "memory.stat"},
-        {"memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes", "memory/memory.stat"}}) {
-    const fs::path group = "/sys/fs/cgroup";
-    const auto limit = whole_number(trimmed(kernel_file(group / limit_file)));
-    const auto usage = whole_number(trimmed(kernel_file(group / usage_file)));
-    if (!limit || !usage) continue;
-    const std::int64_t cache = value_in(group / statistics, "inactive_file").value_or(0) +
-                               value_in(group / statistics, "active_file").value_or(0);
+  // Of a control group. Without a limit its file holds "max".
+  const fs::path group = "/sys/fs/cgroup";
+  const auto limit = whole_number(trimmed(kernel_file(group / "memory.max")));
+  const auto usage = whole_number(trimmed(kernel_file(group / "memory.current")));
+  if (limit && usage) {
+    const std::int64_t cache = value_in(group / "memory.stat", "inactive_file").value_or(0) +
+                               value_in(group / "memory.stat", "active_file").value_or(0);
     const std::int64_t used = std::max<std::int64_t>(0, *usage - cache);
     available = std::min(available, std::max<std::int64_t>(0, *limit - used));
   }

@@ -35,24 +35,12 @@ std::size_t size_of(int opened, const std::string& name, std::uintmax_t most) {
 }
 
 /// Finds the place where a text stops being JSON.
-struct FaultFinder : nlohmann::json_sax<nlohmann::json> {
+struct FaultFinder : nlohmann::detail::json_sax_acceptor<nlohmann::json> {
   std::size_t byte = 0;
   std::string token;
 
-  bool null() override { return true; }
-  bool boolean(bool) override { return true; }
-  bool number_integer(number_integer_t) override { return true; }
-  bool number_unsigned(number_unsigned_t) override { return true; }
-  bool number_float(number_float_t, const string_t&) override { return true; }
-  bool string(string_t&) override { return true; }
-  bool binary(binary_t&) override { return true; }
-  bool start_object(std::size_t) override { return true; }
-  bool key(string_t&) override { return true; }
-  bool end_object() override { return true; }
-  bool start_array(std::size_t) override { return true; }
-  bool end_array() override { return true; }
   bool parse_error(std::size_t position, const std::string& last_token,
-                   const nlohmann::json::exception&) override {
+                   const nlohmann::json::exception& /*fault*/) {
     byte = position;
     token = last_token;
     return false;
@@ -88,12 +76,10 @@ void require_bounded_json(std::string_view text, std::string_view source) {
     if (letter == '"') quoted = !quoted;
     if (quoted && letter == '\\') ++i;
     if (quoted) continue;
-    if (letter == '[' || letter == '{') {
-      ++depth;
-      ++values;
-    }
-    if ((letter == ']' || letter == '}') && depth > 0) --depth;
-    if (letter == ',') ++values;
+    const bool opens = letter == '[' || letter == '{', closes = letter == ']' || letter == '}';
+    depth += opens ? 1 : 0;
+    depth -= closes && depth > 0 ? 1 : 0;
+    values += opens || letter == ',' ? 1 : 0;
     if (depth > deepest)
       refuse_file(source, fmt::format("nested more than {} levels deep at byte {}: nothing that "
                                       "was kept is",

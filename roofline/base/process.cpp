@@ -16,6 +16,7 @@
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include "roofline/base/error.h"
 #include "roofline/base/machine.h"
@@ -34,45 +35,41 @@ int parent_of(int pid) {
   return parent;
 }
 
-/// A pipe. The started program inherits only the end that it is given.
-class Pipe {
- public:
+/// A pipe: an end to read, and one to write. The started program inherits only the end that it is
+/// given.
+struct Pipe {
+  std::array<int, 2> ends{};
+
   Pipe() {
-    if (pipe2(ends_.data(), O_CLOEXEC) != 0) throw std::runtime_error("no pipe could be opened");
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) throw std::runtime_error("no pipe could be opened");
   }
   ~Pipe() {
-    close(ends_[0]);
-    close_writing();
+    for (const int end : ends) close(end);
   }
   Pipe(const Pipe&) = delete;
   Pipe& operator=(const Pipe&) = delete;
-
-  int reading() const { return ends_[0]; }
-  int writing() const { return ends_[1]; }
-  void close_writing() {
-    if (ends_[1] >= 0) close(ends_[1]);
-    ends_[1] = -1;
-  }
-
- private:
-  std::array<int, 2> ends_{};
 };
 
-/// Returns the process id, or -1 if it could not be started.
-pid_t start(const std::vector<std::string>& arguments, const Pipe& output, const Pipe& errors) {
-  std::vector<char*> argv;
-  argv.reserve(arguments.size() + 1);
-  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
-  argv.push_back(nullptr);
+/// The words for exec functions, which do not change them.
+std::vector<char*> pointers(const std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
 
+/// Returns the process id, or -1 if it could not be started.
+pid_t start(const std::vector<std::string>& arguments, Pipe& output, Pipe& errors) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, output.writing(), STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, errors.writing(), STDERR_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, output.ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, errors.ends[1], STDERR_FILENO);
   pid_t process = -1;
+  const std::vector<char*> argv = pointers(arguments);
   const int error = posix_spawnp(&process, argv[0], &actions, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
+  for (Pipe* pipe : {&output, &errors}) close(std::exchange(pipe->ends[1], -1));
   return error == 0 ? process : -1;
 }
 
@@ -84,39 +81,32 @@ bool read_some(int from, std::string& text) {
   return count > 0 || (count < 0 && errno == EINTR);
 }
 
-using Clock = std::chrono::steady_clock;
-
-/// The timeout for poll() in milliseconds; -1 means none.
-int milliseconds_until(std::optional<Clock::time_point> end) {
-  if (!end) return -1;
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(*end - Clock::now());
-  return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 1'000'000));
-}
-
 /// Reads both streams as data arrives, so that neither fills up while the other is awaited. Returns
 /// early with `finished.flooded` or `finished.silenced` where a limit was exceeded.
 void listen(const Pipe& output, const Pipe& errors,
             std::optional<std::chrono::milliseconds> silence, std::size_t most_output,
             Finished& finished) {
+  using Clock = std::chrono::steady_clock;
   const std::size_t most_errors = silence ? std::size_t{64} << 10 : std::string::npos;
-  std::array<pollfd, 2> streams = {pollfd{output.reading(), POLLIN, 0},
-                                   pollfd{errors.reading(), POLLIN, 0}};
-  std::optional<Clock::time_point> end;
-  if (silence) end = Clock::now() + *silence;
+  std::array<pollfd, 2> streams = {pollfd{output.ends[0], POLLIN, 0},
+                                   pollfd{errors.ends[0], POLLIN, 0}};
+  const auto patience = silence.value_or(std::chrono::hours(1'000'000));
+  auto end = Clock::now() + patience;
   while (streams[0].fd >= 0 || streams[1].fd >= 0) {
-    if (poll(streams.data(), streams.size(), milliseconds_until(end)) < 0 && errno != EINTR) return;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now()).count();
+    const int wait = static_cast<int>(std::clamp<std::int64_t>(left, 0, 1'000'000));
+    if (poll(streams.data(), streams.size(), wait) < 0 && errno != EINTR) return;
     if (streams[0].fd >= 0 && streams[0].revents != 0) {
       if (!read_some(streams[0].fd, finished.output)) streams[0].fd = -1;
-      finished.flooded = finished.output.size() > most_output;
-      if (finished.flooded) return;
-      if (silence) end = Clock::now() + *silence;
+      end = Clock::now() + patience;
     }
     if (streams[1].fd >= 0 && streams[1].revents != 0) {
       if (!read_some(streams[1].fd, finished.errors)) streams[1].fd = -1;
       finished.errors.resize(std::min(finished.errors.size(), most_errors));
     }
-    finished.silenced = end && Clock::now() >= *end;
-    if (finished.silenced) return;
+    finished.flooded = finished.output.size() > most_output;
+    finished.silenced = !finished.flooded && Clock::now() >= end;
+    if (finished.flooded || finished.silenced) return;
   }
 }
 
@@ -128,8 +118,6 @@ Finished run_program(const std::vector<std::string>& arguments,
   Finished finished;
   const pid_t process = start(arguments, output, errors);
   if (process < 0) return {127, "", ""};
-  output.close_writing();
-  errors.close_writing();
   listen(output, errors, silence, most_output, finished);
   if (finished.silenced || finished.flooded) kill(process, SIGKILL);
   int status = 0;
@@ -147,10 +135,7 @@ std::vector<std::string> own_command_line() {
 }
 
 void become_program(const std::filesystem::path& program, std::vector<std::string> words) {
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  execv(program.c_str(), arguments.data());
+  execv(program.c_str(), pointers(words).data());
   throw InputError(
       fmt::format("{} cannot be started: {}", visible(program.string()), std::strerror(errno)));
 }

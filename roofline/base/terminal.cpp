@@ -81,16 +81,6 @@ std::string paragraph(const std::string& text, std::size_t indent, std::size_t w
                      text.substr(next + 1));
 }
 
-std::string time_to_go(double share, double seconds) {
-  constexpr double least_share = 0.02, least_seconds = 1.0;
-  if (!(share >= least_share && share < 1 && seconds >= least_seconds)) return {};
-  const double rest = seconds * (1 - share) / share;
-  if (rest < 1) return "about 1 s to go";
-  if (rest < 100) return fmt::format("about {:.0f} s to go", rest);
-  if (rest < 6000) return fmt::format("about {:.0f} min to go", rest / 60);
-  return fmt::format("about {:.0f} h to go", rest / 3600);
-}
-
 ProgressLine::ProgressLine() : terminal_(isatty(STDERR_FILENO) != 0 && !dumb()) {}
 
 ProgressLine::~ProgressLine() { clear(); }
@@ -98,15 +88,10 @@ ProgressLine::~ProgressLine() { clear(); }
 void ProgressLine::show(std::string_view text, double share) {
   if (!terminal_) return;
   const auto now = std::chrono::steady_clock::now();
-  if (share < share_ || share_ < 0) start_ = now;  // first share, or new work
-  share_ = share;
   if (!shown_.empty() && now - last_ < std::chrono::milliseconds(100)) return;
   last_ = now;
   shown_ = visible(text.substr(0, 90));
   if (share >= 0) shown_ += fmt::format("  {:3.0f}%", 100 * share);
-  const std::chrono::duration<double> taken = now - start_;
-  if (const std::string rest = time_to_go(share, taken.count()); !rest.empty())
-    shown_ += ", " + rest;
   fmt::print(stderr, "\r\033[K{}", shown_);
   std::fflush(stderr);
 }

@@ -26,10 +26,6 @@ enum class Colour { red, green, yellow, cyan, bold };
 /// The text in a colour if `wanted`, else unchanged.
 std::string coloured(std::string_view text, Colour colour, bool wanted);
 
-/// The remaining time after that share of the work took those seconds: "about 12 s to go"; or ""
-/// while too little is done for an estimate.
-std::string time_to_go(double share, double seconds);
-
 /// Breaks text at words so that lines end before column `width`. All lines except the first are
 /// indented by `indent`; the first starts at column `first`, after other text.
 std::string wrapped(const std::string& text, std::size_t width, std::size_t indent,
@@ -48,8 +44,7 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// Shows "text  37%, about 12 s to go", at most ten times a second; for a negative share only the
-  /// text.
+  /// Shows "text  37%", at most ten times a second; for a negative share only the text.
   void show(std::string_view text, double share = -1.0);
   /// Shows lines above the progress line, as far as there is room. `lines` is called at most once a
   /// second, or now with `at_once`.
@@ -64,8 +59,6 @@ class ProgressLine {
   std::chrono::steady_clock::time_point last_above_{};
   std::string shown_;
   std::chrono::steady_clock::time_point last_{};
-  std::chrono::steady_clock::time_point start_{};  ///< start of the current work
-  double share_ = -1;
 };
 
 }  // namespace roofline

@@ -43,27 +43,26 @@ struct Sequence {
   std::vector<Row> rows;
 };
 
-/// Executes the line table of one compiled source.
+/// Executes the line tables of a cubin, one of each compiled source.
 class LineProgram {
  public:
-  LineProgram(const Cubin& cubin, std::size_t& rows_left, std::map<CodePlace, Sequence>& sequences)
-      : cubin_(cubin), rows_left_(rows_left), sequences_(sequences) {}
+  LineProgram(const Cubin& cubin, std::map<CodePlace, Sequence>& sequences)
+      : cubin_(cubin), sequences_(sequences) {}
 
-  /// Returns why it was skipped; else an empty text. `named`: an earlier unit has names.
-  std::string run(CubinBytes unit, bool& named) {
+  void run(CubinBytes unit) {
+    row_ = {};
     const int version = unit.read<std::uint16_t>();
     if (version < 2 || version > 4)
-      return fmt::format("its lines are of DWARF version {}, not 2 to 4", version);
+      unit.refuse(fmt::format("its lines are of DWARF version {}, not 2 to 4", version));
     // nvcc 13.0 pads the file tables, so the program begins at the offset in the header.
     read_header(unit.next(unit.read<std::uint32_t>()), version);
-    const bool others_names = named;
+    const bool others_names = named_;
     while (!unit.at_end()) {
       step(unit);
-      named = named || row_.caller != 0;
+      named_ = named_ || row_.caller != 0;
       if (others_names) row_.name = no_name;
     }
     if (!sequence_.rows.empty()) unit.refuse("its lines stop within a function");
-    return {};
   }
 
  private:
@@ -122,30 +121,24 @@ class LineProgram {
   }
 
   void step_extended(CubinBytes& from) {
-    switch (from.read<std::uint8_t>()) {
-      case 1:  // end_sequence
-        check_order(from);
-        sequence_.end = row_.address;
-        if (!sequence_.rows.empty())
-          sequences_.emplace(CodePlace{section_, sequence_.rows.front().address}, sequence_);
-        sequence_.rows.clear();
-        row_ = {};
-        return;
-      case 2: {  // set_address
-        const auto found = cubin_.relocations.find(from.at());
-        const CodePlace place = found == cubin_.relocations.end() ? CodePlace() : found->second;
-        if (!sequence_.rows.empty() && place.section != section_)
-          from.refuse("its lines run from one function into another");
-        section_ = place.section;
-        row_.address = place.offset;
-        return;
-      }
-      case 0x90:  // inlined_call of NVIDIA
-        row_.caller = from.number();
-        row_.name = from.number();
-        return;
-      default:  // an unknown opcode
-        return;
+    const int opcode = from.read<std::uint8_t>();
+    if (opcode == 1) {  // end_sequence
+      check_order(from);
+      sequence_.end = row_.address;
+      if (!sequence_.rows.empty())
+        sequences_.emplace(CodePlace{section_, sequence_.rows.front().address}, sequence_);
+      sequence_.rows.clear();
+      row_ = {};
+    } else if (opcode == 2) {  // set_address
+      const auto found = cubin_.relocations.find(from.at());
+      const CodePlace place = found == cubin_.relocations.end() ? CodePlace() : found->second;
+      if (!sequence_.rows.empty() && place.section != section_)
+        from.refuse("its lines run from one function into another");
+      section_ = place.section;
+      row_.address = place.offset;
+    } else if (opcode == 0x90) {  // inlined_call of NVIDIA
+      row_.caller = from.number();
+      row_.name = from.number();
     }
   }
 
@@ -170,8 +163,9 @@ class LineProgram {
   }
 
   const Cubin& cubin_;
-  std::size_t& rows_left_;
   std::map<CodePlace, Sequence>& sequences_;
+  std::size_t rows_left_ = most_rows;
+  bool named_ = false;  // a source before has names
   std::uint64_t instruction_bytes_ = 1;
   int line_base_ = 0, line_range_ = 1, opcode_base_ = 1;
   std::array<std::uint8_t, 256> operands_{};  // operands of each standard opcode
@@ -188,68 +182,60 @@ std::string_view without_owner(std::string_view symbol) {
   return end == symbol.npos ? symbol : symbol.substr(end + 1);
 }
 
-/// The last value of a map that begins at this place or before; nullptr if none does.
-template <class Value>
-const Value* at_or_before(const std::map<CodePlace, Value>& all, const CodePlace& place) {
-  const auto after = all.upper_bound(place);
-  if (after == all.begin() || std::prev(after)->first.section != place.section) return nullptr;
-  return &std::prev(after)->second;
-}
-
 }  // namespace
 
 struct LineTable::Tables {
   std::string bytes, problem;
   Cubin cubin;  ///< of these bytes
-  std::map<std::string_view, CodeFunction> by_symbol;
-  std::map<CodePlace, CodeFunction> by_place;
   std::map<CodePlace, Sequence> sequences;
 
   Tables(std::string_view of, std::string_view name) : bytes(of), cubin(read_cubin(bytes, name)) {}
 
   /// The last row with this address is valid; earlier ones are only referred to as callers.
   std::pair<const Sequence*, const Row*> row_at(const CodePlace& place) const {
-    const Sequence* sequence = at_or_before(sequences, place);
-    if (sequence == nullptr || place.offset >= sequence->end) return {};
-    const auto after = std::ranges::upper_bound(sequence->rows, place.offset, {}, &Row::address);
-    return {sequence, &*std::prev(after)};
+    const auto next = sequences.upper_bound(place);
+    if (next == sequences.begin()) return {};
+    const auto& [begin, sequence] = *std::prev(next);
+    if (begin.section != place.section || place.offset >= sequence.end) return {};
+    const auto after = std::ranges::upper_bound(sequence.rows, place.offset, {}, &Row::address);
+    return {&sequence, &*std::prev(after)};
+  }
+
+  /// The function that has a place of another one: itself, or one behind its code, which a kernel's
+  /// symbol covers as well.
+  const CodeFunction& innermost(const CodeFunction& of, const CodePlace& place) const {
+    const CodeFunction* inner = &of;
+    for (const CodeFunction& one : cubin.functions)
+      if (one.begin.section == place.section && one.begin > inner->begin && one.begin <= place &&
+          place.offset - one.begin.offset < one.size)
+        inner = &one;
+    return *inner;
   }
 };
 
 LineTable::LineTable(std::string_view bytes, std::string_view name_for_messages) {
   auto tables = std::make_shared<Tables>(bytes, name_for_messages);
-  for (const CodeFunction& one : tables->cubin.functions) {
-    tables->by_symbol.emplace(one.name, one);
-    tables->by_place.emplace(one.begin, one);
-  }
   CubinBytes units = tables->cubin.lines;
   if (units.at_end()) tables->problem = "no source lines in it: compile with nvcc -lineinfo";
-  std::size_t rows_left = most_rows;
-  bool named = false;
-  while (!units.at_end()) {
-    const std::string problem = LineProgram(tables->cubin, rows_left, tables->sequences)
-                                    .run(units.next(units.read<std::uint32_t>()), named);
-    if (!problem.empty()) tables->problem = problem + ": compile with nvcc -lineinfo";
-  }
+  LineProgram program(tables->cubin, tables->sequences);
+  while (!units.at_end()) program.run(units.next(units.read<std::uint32_t>()));
   tables_ = std::move(tables);
 }
 
 CodeOrigin LineTable::origin(const std::string& function, std::uint64_t offset) const {
   CodeOrigin origin{function, {}};
-  const auto asked = tables_->by_symbol.find(function);
-  if (asked == tables_->by_symbol.end() || offset >= asked->second.size) return origin;
-  const CodePlace begin = asked->second.begin, place{begin.section, begin.offset + offset};
-  // A kernel's symbol covers the functions behind its code as well.
-  const CodeFunction* inner = at_or_before(tables_->by_place, place);
-  const bool behind =
-      inner != nullptr && inner->begin > begin && place.offset - inner->begin.offset < inner->size;
-  const std::string_view symbol = without_owner(behind ? inner->name : function);
+  const auto& functions = tables_->cubin.functions;
+  const auto asked = std::ranges::find(functions, function, &CodeFunction::name);
+  if (asked == functions.end() || offset >= asked->size) return origin;
+  const CodePlace place{asked->begin.section, asked->begin.offset + offset};
+  const CodeFunction& inner = tables_->innermost(*asked, place);
+  const std::string_view symbol = without_owner(inner.name);
   if (std::string helper = helper_name(symbol); !helper.empty()) return {helper, {}};
-  if (behind) {
+  if (&inner != &*asked) {
     origin.function = symbol;
     // A function without a row at its start has no lines of its own.
-    const auto [sequence, first] = tables_->row_at(inner->begin);
-    if (first == nullptr || first->address != inner->begin.offset) return origin;
+    const Row* const first = tables_->row_at(inner.begin).second;
+    if (first == nullptr || first->address != inner.begin.offset) return origin;
   }
   const auto [sequence, innermost] = tables_->row_at(place);
   const Row* row = innermost;
@@ -272,26 +258,22 @@ CodeOrigin LineTable::origin(const std::string& function, std::uint64_t offset) 
 const std::string& LineTable::problem() const { return tables_->problem; }
 
 std::string helper_name(std::string_view symbol) {
-  constexpr std::pair<std::string_view, const char*> operations[] = {
-      {"div", "division"},
-      {"rem", "remainder"},
-      {"rcp", "reciprocal"},
-      {"dblrcp", "reciprocal"},
-      {"sqrt", "square root"},
-      {"dsqrt", "square root"},
-      {"rsqrt", "reciprocal square root"},
-      {"drsqrt", "reciprocal square root"},
-      {"pow", "power"},
-      {"trig", "argument reduction"}};
-  const std::string_view name = without_owner(symbol);
+  constexpr std::pair<const char*, const char*> operations[] = {
+      {"_div_", "division"},
+      {"_rem_", "remainder"},
+      {"_rcp_", "reciprocal"},
+      {"_dblrcp_", "reciprocal"},
+      {"_sqrt_", "square root"},
+      {"_dsqrt_", "square root"},
+      {"_rsqrt_", "reciprocal square root"},
+      {"_drsqrt_", "reciprocal square root"},
+      {"_pow_", "power"},
+      {"_trig_", "argument reduction"}};
+  const std::string name(without_owner(symbol));
   if (!name.starts_with("__cuda_") && !name.starts_with("__internal_")) return {};
-  for (std::string_view rest = name; !rest.empty();) {
-    const std::size_t end = std::min(rest.find('_'), rest.size());
-    for (const auto& [word, operation] : operations)
-      if (rest.substr(0, end) == word) return operation;
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return std::string(name);
+  for (const auto& [word, operation] : operations)
+    if ((name + "_").find(word) != name.npos) return operation;
+  return name;
 }
 
 }  // namespace roofline

@@ -302,11 +302,11 @@ TEST(CheckCommand, TellsOfEachInputWhatItIsAndThatItPassed) {
 }
 
 /// No double-precision sum is exact to 1e-30.
-TEST(CheckCommand, NamesTheSumThatIsOffAndWhereToLook) {
+TEST(CheckCommand, NamesTheSumThatIsOff) {
   const Finished done = ended(
       gpp_check({"v1", "--model", "omp", "--only", "complex,tiny", "--tolerance", "1e-30"}), 1);
-  EXPECT_TRUE(contains_all(done.output, {"FAILED", "complex: ", "relative error",
-                                         "look at: an imaginary part", "0 of 2 inputs passed."}));
+  EXPECT_TRUE(contains_all(done.output,
+                           {"FAILED", "complex: ", "relative error", "0 of 2 inputs passed."}));
 }
 
 TEST(CheckCommand, SpeaksJson) {

@@ -5,10 +5,8 @@
 #include <span>
 
 #include "examples/epsilon/kernel.h"
-#include "harness/record/record.h"
 #include "roofline/base/error.h"
 #include "tests/examples/builds.h"
-#include "tests/text.h"
 
 namespace gpp::epsilon {
 namespace {
@@ -145,28 +143,6 @@ TEST(Epsilon, CountsWhatEachStepNeeds) {
 
 TEST(Epsilon, RefusesWhatNoMemoryHolds) {
   EXPECT_THROW(example().make("test", {1'000'000, 30'000, 1'000'000}, 1), roofline::InputError);
-}
-
-/// Results of a host and a GPU, with one failed step on the GPU.
-TEST(Epsilon, TellsSpeedupsBesideThePublishedOnes) {
-  StudyRecord study;
-  const auto add = [&study](const char* step, const char* kind, double seconds, Status status) {
-    Result& result = study.results.emplace_back();
-    result.step = step;
-    result.kind = kind;
-    result.status = status;
-    result.samples = {seconds, seconds, seconds};
-  };
-  add("mtxel", "host", 2, Status::passed);
-  EXPECT_EQ(example().remarks(study), "");
-  add("mtxel", "gpu", 0.01, Status::passed);
-  add("chi0", "host", 3, Status::passed);
-  add("inversion", "host", 3, Status::passed);
-  add("inversion", "gpu", 0.1, Status::failed);
-  const std::string text = example().remarks(study);
-  EXPECT_TRUE(test::contains_all(text, {"mtxel", "200.0x", "25.2x"}));
-  EXPECT_FALSE(test::contains(text, "chi0 "));
-  EXPECT_FALSE(test::contains(text, "inversion "));
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <vector>
 
-#include "gpp/band_groups.h"
 #include "gpp/forms/real_poles.h"
+#include "gpp/moments.h"
 
 namespace gpp::test {
 

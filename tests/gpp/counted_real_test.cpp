@@ -5,7 +5,6 @@
 
 #include "gpp/forms/divide.h"
 #include "gpp/forms/lanes.h"
-#include "gpp/study/counted_sample.h"
 
 namespace gpp::test {
 namespace {

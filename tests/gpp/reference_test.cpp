@@ -119,7 +119,7 @@ std::vector<AwkwardInput> inputs() {
   std::vector<AwkwardInput> all = awkward_inputs();
   for (const Preset& preset : presets())
     if (preset.terms() < 10'000'000)
-      all.push_back({"preset_" + preset.name, {}, {}, [preset] {
+      all.push_back({"preset_" + preset.name, {}, [preset] {
                        const Input input = generate(preset, 3, false);
                        return slice_of(input, std::min(input.ngpown, 4));
                      }});

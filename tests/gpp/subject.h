@@ -34,10 +34,10 @@ using NamedSubjects = std::vector<std::pair<std::string, std::unique_ptr<GppSubj
 /// All odd shapes with all seeds.
 inline NamedSubjects subjects_of_odd_shapes(const std::vector<std::uint64_t>& seeds) {
   NamedSubjects made;
-  for (const OddShape& odd : odd_shapes())
+  for (const Shape& shape : odd_shapes())
     for (const std::uint64_t seed : seeds)
-      made.emplace_back(odd.shape.name + ", seed " + std::to_string(seed),
-                        subject_of(random_input(odd.shape, seed)));
+      made.emplace_back(shape.name + ", seed " + std::to_string(seed),
+                        subject_of(random_input(shape, seed)));
   return made;
 }
 

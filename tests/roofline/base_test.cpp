@@ -19,7 +19,6 @@
 #include "roofline/base/machine.h"
 #include "roofline/base/outside.h"
 #include "roofline/base/process.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
@@ -167,15 +166,6 @@ TEST(Process, EndsWhatSaysTooMuch) {
   const Finished brief = run_program({"sh", "-c", "echo one; exit 3"}, patience, 10'000);
   EXPECT_FALSE(brief.flooded || brief.silenced);
   EXPECT_EQ(brief.status, 3);
-}
-
-TEST(TimeToGo, FollowsFromTheShareAndTheTimeItTookWhereThatCanBeTold) {
-  EXPECT_EQ(time_to_go(0.5, 12), "about 12 s to go");
-  EXPECT_EQ(time_to_go(0.25, 100), "about 5 min to go");
-  EXPECT_EQ(time_to_go(0.1, 3600), "about 9 h to go");
-  EXPECT_EQ(time_to_go(0.999, 100), "about 1 s to go");
-  for (const double share : {-1.0, 0.0, 0.01, 1.0}) EXPECT_EQ(time_to_go(share, 100), "") << share;
-  EXPECT_EQ(time_to_go(0.5, 0.1), "") << "too short a time";
 }
 
 constexpr const char* place = "0000:3b:00.0";

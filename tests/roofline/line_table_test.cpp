@@ -86,10 +86,7 @@ TEST(LineTable, WhatHasNoLinesSaysHowToGetThem) {
   for (const int version : {1, 5}) {
     bytes = cubin("linked_90");
     bytes.replace(begin_of_lines(bytes) + 4, 2, little(version, 2));
-    const LineTable later(bytes, "a.cubin");
-    EXPECT_TRUE(contains(later.problem(), "DWARF version " + std::to_string(version)));
-    EXPECT_TRUE(later.origin("strided", 0).places.empty());
-    EXPECT_FALSE(later.origin("third", 0).places.empty()) << "of the other source";
+    EXPECT_TRUE(contains(refusal(bytes), "DWARF version " + std::to_string(version)));
   }
 }
 

@@ -52,8 +52,14 @@ class VariantBuild : public RunsBuild {
   }
 };
 
-TEST_P(VariantBuild, IsRightForOddShapes) {
-  static const NamedSubjects subjects = subjects_of_odd_shapes({1, 2});
+/// Among them poles exactly at energies, where the definition gives 0, and sums that cancel.
+TEST_P(VariantBuild, IsRightForAwkwardInputs) {
+  static const NamedSubjects subjects = [] {
+    NamedSubjects made = subjects_of_odd_shapes({2});
+    for (const AwkwardInput& one : awkward_inputs())
+      made.emplace_back(one.name, subject_of(one.make()));
+    return made;
+  }();
   expect_right(subjects);
 }
 
@@ -65,35 +71,6 @@ TEST_P(VariantBuild, IsRightForSilicon) {
     return made;
   }();
   expect_right(subjects);
-}
-
-/// If wx equals a pole exactly, the definition gives 0, because |delw| is NaN.
-TEST_P(VariantBuild, FollowsTheDefinitionAtExactResonance) {
-  for (const ShapePoles poles : {ShapePoles::real, ShapePoles::complex}) {
-    Input input = random_input({.name = "resonance", .ncouls = 40, .poles = poles}, 1);
-    const PreparedProblem plain(random_input({.name = "resonance", .ncouls = 40}, 1));
-    ASSERT_GT(plain.view().occupied_bands.size, 2);
-    const double wx = plain.view().wx_array(1, plain.view().occupied_bands(2));
-    input.wtilde_array[17] = {wx, 0.0};
-    input.I_eps_array[17] = {3.0, 1.0};
-    expect_right(*subject_of(std::move(input)));
-  }
-}
-
-/// A diagonal element with few G, whose imaginary parts cancel except for rounding.
-TEST_P(VariantBuild, IsRightWhereTheReferenceCancelsExactly) {
-  for (const int size : {1, 3}) {
-    Input input = random_input(
-        {.name = "diagonal", .ncouls = size, .ngpown = size, .map = ShapeMap::identity}, 3);
-    input.aqsmtemp = input.aqsntemp;
-    for (int g = 0; g < size * size; ++g) {
-      const auto at = static_cast<std::size_t>(g);
-      const bool diagonal = g % size == g / size;
-      input.I_eps_array[at] = {diagonal ? input.I_eps_array[at].re : 0.0, 0.0};
-    }
-    SCOPED_TRACE(size);
-    expect_right(*subject_of(std::move(input)));
-  }
 }
 
 /// Cutoffs at which |ssx| of invalid poles (1e12) equals or almost equals the cutoff.

@@ -328,7 +328,7 @@ TEST(ApartProgram, ServesTheVariantThatItIsAskedFor) {
 /// On the first of two small inputs; the second has the same verdict.
 Check verdict_of(VariantFunction function) {
   static const FakeRuntime runtime;
-  const CheckInput small{"small", "a small one", "nowhere",
+  const CheckInput small{"small", "a small one",
                          [] { return subject_of(random_input({.name = "small"}, 1)); }};
   const Variant variant = make_variant("tried", function, runtime);
   const std::vector<Check> verdicts = check_on({small, small}, choose(variant), {1e-10, 2});

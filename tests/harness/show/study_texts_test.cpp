@@ -96,8 +96,6 @@ const std::vector<Change<StudyRecord>> study_changes = {
     {"it was interrupted", [](StudyRecord& study) { study.complete = false; }},
     {"the input contradicts its own reference",
      [](StudyRecord& study) { study.reference.disagreement = "asx at frequency 2 differs"; }},
-    {"rounding decides twelve terms",
-     [](StudyRecord& study) { study.reference.values["tied_terms"] = 12; }},
     {"nothing ran",
      [](StudyRecord& study) {
        for (Result& result : study.results) result.status = Status::unavailable;

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-#include "gpp/band_groups.h"
+#include "gpp/moments.h"
 #include "gpp/forms/integers.h"
 #include "variants/cuda/support/reduction.cuh"
 
