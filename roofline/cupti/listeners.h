@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "roofline/cupti/api.h"
-#include "roofline/source_lines.h"
+#include "roofline/record/lines.h"
 
 namespace roofline::cupti {
 
