@@ -48,15 +48,11 @@ struct Verdict {
   std::string text() const;  ///< "latency (long_scoreboard 4.69 per issue)"
 };
 
-/// The first of these that applies:
-///   - the nearest roof, if near_share of it was reached;
-///   - "compute", if that is the nearest and the precision's pipe was busy for near_share of the
-///     time: its instructions are not all fused multiply-adds, and some are not FLOPs at all;
-///   - "latency", with the top stall, if stalls were counted;
-///   - on a host with analysed machine code: "division", if divisions alone would take near_share
-///     of the time; "scalar code", if near_share of the numbers are processed one by one; else
-///     "latency": vector instructions that wait for one another;
-///   - "no roof near", with the reached share of the nearest roof, if nothing else is known.
+/// The nearest roof, if near_share of it was reached, or if it is "compute" and the precision's
+/// pipe was busy for that share: its instructions are not all FLOPs. Else "latency", with the top
+/// stall; on a host with analysed machine code "division", if divisions alone would take near_share
+/// of the time, "scalar code", if near_share of the numbers are processed one by one, or "latency".
+/// Else "no roof near", with the reached share of the nearest one.
 Verdict verdict(const RooflinePoint& point, const Metrics& metrics);
 
 /// All possible values of Verdict::by on that kind of device, "host" or "gpu".
@@ -124,19 +120,15 @@ inline constexpr double as_much_as = 0.8;
 /// indicate a wall; unit stride does not. Source: Ding and Williams 2019 for walls.
 inline constexpr double widest_sectors = 16, widest_passes = 4;
 
-/// The first of these that holds:
+/// The first of these that holds (docs/advice.md):
 ///   - launch: launches times their cost take near_share of the time;
-///   - wall: the run waits for global memory (long_scoreboard, lg_throttle) or for shared memory
-///     (short_scoreboard, mio_throttle), or comes near a roof of such memory, and its accesses need
-///     more transactions than widest_sectors or widest_passes;
-///   - roof: the verdict's roof, or else the roof of all instructions, whose arithmetic is called
-///     "issue";
-///   - latency: the top stall, or a host's latency;
-///   - code: a host's "scalar code" and "division";
-///   - unknown.
-/// `also` is a second cause. With a launch or a wall, it is the cause without them. With a roof
-/// whose unit is not used_up, it is the top stall, unless that is math_pipe_throttle, which is the
-/// roof itself. With a stall, it is the next stall, if that reaches as_much_as of the first.
+///   - wall: the run waits for global or shared memory, or comes near its roof, and its accesses
+///     need more transactions than widest_sectors or widest_passes;
+///   - roof: the verdict's roof, or else that of all instructions, whose arithmetic is "issue";
+///   - latency: the top stall, or a host's latency; code: a host's "scalar code" and "division".
+/// `also` is, with a launch or a wall, the cause without them; with a roof whose unit is not
+/// used_up, the top stall, unless that is math_pipe_throttle, which is the roof itself; with a
+/// stall, the next one, if it reaches as_much_as of the first.
 Advice advice_of(const Facts& facts);
 
 /// "latency: data from memory (long_scoreboard, 5.62 warps per issue)".

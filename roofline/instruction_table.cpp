@@ -91,20 +91,4 @@ std::vector<Column> instruction_columns(const std::string& before_levels) {
                        "local_sectors", "l1_transactions", true)};
 }
 
-Table instruction_table(const std::vector<InstructionRow>& rows) {
-  std::vector<Column> columns = instruction_columns();
-  columns.insert(columns.begin(),
-                 {{"name", ""}, [](const InstructionRow& row) { return TableCell{row.name}; }});
-  return table_of(
-      columns, rows,
-      {"instructions",
-       "Instructions",
-       {},
-       {},
-       {"warps: warp instructions per second. active: lanes not switched off. L1, L2, DRAM: warp "
-        "instructions per transaction. sectors: of a load or store of global memory; conflicts: of "
-        "one of shared memory. Walls: the nearest pattern of access, and how far off it is. "
-        "spills: share of L1's transactions."}});
-}
-
 }  // namespace roofline

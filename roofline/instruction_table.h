@@ -1,4 +1,4 @@
-// The table of instruction rooflines: how full warps are, and how well their accesses coalesce.
+// The columns of instruction rooflines: how full warps are, and how well their accesses coalesce.
 // Source: Ding and Williams 2019.
 #pragma once
 
@@ -10,9 +10,8 @@
 
 namespace roofline {
 
-struct Table;  // see roofline/base/table.h
 template <class Row>
-struct ColumnOf;
+struct ColumnOf;  // see roofline/base/table.h
 
 /// The wall nearest to a point on a logarithmic axis.
 struct NearestWall {
@@ -33,8 +32,5 @@ struct InstructionRow {
 
 /// The columns of a row except its name. Titles of levels begin with `before_levels`.
 std::vector<ColumnOf<InstructionRow>> instruction_columns(const std::string& before_levels = "");
-
-/// A table of the rows, and an explanation of the columns.
-Table instruction_table(const std::vector<InstructionRow>& rows);
 
 }  // namespace roofline

@@ -7,8 +7,8 @@
 #include <functional>
 #include <memory>
 
+#include "roofline/record/lines.h"
 #include "roofline/recorder.h"
-#include "roofline/source_lines.h"
 
 namespace roofline {
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "roofline/base/error.h"
+#include "roofline/base/saturating.h"
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"
 #include "roofline/json.h"
@@ -125,10 +126,19 @@ Json derived_json(const KernelProfile& kernel, const ModelTable& table) {
   return derived;
 }
 
+/// Adds a part's missing values, with the part's name, unless the sum already has them.
+void add_missing(const std::vector<Missing>& missing, const std::string& of, KernelProfile& sum) {
+  for (const Missing& one : missing) {
+    if (std::ranges::find(sum.missing, one.name, &Missing::name) != sum.missing.end()) continue;
+    const bool of_part = !of.empty() && one.reason.find(" in it") != one.reason.npos &&
+                         !one.reason.starts_with("in ");
+    sum.missing.push_back({one.name, of_part ? "in " + of + ": " + one.reason : one.reason});
+  }
+}
+
 void ranges_field(Fields& field, Profile& profile) {
-  if (!field.writes() || !profile.ranges.empty())
-    field(may_lack("ranges"), profile.ranges, List<NoRule>{{}, most_ranges},
-          "of NVTX, each behind the one around it");
+  field(if_any("ranges"), profile.ranges, List<NoRule>{{}, most_ranges},
+        "of NVTX, each behind the one around it");
   if (!field.reads()) return;
   std::vector<int> depths;
   for (const RangeProfile& range : profile.ranges) {
@@ -153,9 +163,18 @@ void derive(Profile& profile) {
   const auto derive_part = [&](KernelProfile& part) {
     if (part.launches > 0) derive(part, profile.kind, roofs);
   };
-  for (RangeProfile& range : profile.ranges) derive_part(range.own);
-  add_up_ranges(profile.ranges);
-  for (RangeProfile& range : profile.ranges) derive_part(range.all);
+  std::vector<RangeProfile>& ranges = profile.ranges;
+  for (RangeProfile& range : ranges) {
+    derive_part(range.own);
+    range.all = {};
+    range.all.name = range.own.name = range_text(range);
+    add_part(range.own, range.all);
+  }
+  // Nested ranges come after their parent: going backwards, each is complete when it is added.
+  for (std::size_t i = ranges.size(); i-- > 0;)
+    if (const int parent = ranges[i].parent; parent >= 0)
+      add_part(ranges[i].all, ranges[static_cast<std::size_t>(parent)].all, range_text(ranges[i]));
+  for (RangeProfile& range : ranges) derive_part(range.all);
 }
 
 void derive(KernelProfile& kernel, const std::string& kind, const Ceilings* ceilings) {
@@ -187,21 +206,6 @@ void derive(std::vector<KernelProfile>& kernels, const std::string& kind,
   });
 }
 
-std::optional<BusiestLevel> busiest_level(const Profile& profile, const KernelProfile& kernel,
-                                          const Metrics& metrics) {
-  std::optional<BusiestLevel> busiest;
-  if (!profile.ceilings || !kernel.seconds) return busiest;
-  for (const Level& level : table_of(profile.kind).levels) {
-    const Ceiling* roof = profile.ceilings->find(level.roof);
-    const double bytes = metric_value(metrics, level.traffic).value_or(0);
-    if (roof == nullptr || !(roof->measured > 0)) continue;
-    const double rate = bytes / *kernel.seconds;
-    const double percent = 100 * rate / roof->measured;
-    if (percent > (busiest ? busiest->percent : 0)) busiest = {level.name, rate, percent};
-  }
-  return busiest;
-}
-
 std::optional<Occupancy> occupancy_of(const Profile& profile, const KernelProfile& kernel) {
   const auto gpu = static_cast<std::size_t>(kernel.gpu.value_or(0));
   if (kernel.forms.empty() || gpu >= profile.gpus.size()) return std::nullopt;
@@ -214,10 +218,6 @@ std::optional<Occupancy> occupancy_of(const Profile& profile, const KernelProfil
 }
 
 std::string KernelProfile::key() const { return with_gpu(name, *this); }
-
-std::string shown_name(const KernelProfile& kernel, std::size_t most) {
-  return with_gpu(short_name(kernel.name, most), kernel);
-}
 
 std::string short_name(const std::string& name, std::size_t most) {
   std::string text(trimmed(
@@ -241,7 +241,7 @@ std::vector<std::string> short_names(const std::vector<const KernelProfile*>& ke
 }
 
 std::string label_of(const KernelProfile& kernel, std::size_t most) {
-  if (kernel.shown_as.empty()) return shown_name(kernel, most);
+  if (kernel.shown_as.empty()) return with_gpu(short_name(kernel.name, most), kernel);
   return visible(shortened_inside(kernel.shown_as, most, most / 3));
 }
 
@@ -249,6 +249,39 @@ std::string work_key(const std::string& model) {
   constexpr std::string_view tensor = "_tensor";
   if (!model.ends_with(tensor)) return model;
   return "tensor_" + model.substr(0, model.size() - tensor.size());
+}
+
+void add_part(const KernelProfile& part, KernelProfile& sum, const std::string& of) {
+  if (part.launches == 0) return;
+  add_missing(part.missing, of, sum);
+  if (sum.launches == 0) {
+    sum.launches = part.launches;
+    sum.seconds = part.seconds;
+    sum.counters = part.counters;
+    return;
+  }
+  sum.launches = saturating_sum(sum.launches, part.launches);
+  if (sum.seconds && part.seconds)
+    *sum.seconds += *part.seconds;
+  else
+    sum.seconds.reset();
+  std::erase_if(sum.counters,
+                [&part](const auto& one) { return !part.counters.contains(one.first); });
+  for (auto& [name, value] : sum.counters) value += part.counters.at(name);
+}
+
+std::string range_text(const RangeProfile& range) {
+  if (range.name.empty() && range.domain.empty() && range.parent < 0) return "(outside of ranges)";
+  return range.domain.empty() ? range.name : range.domain + "@" + range.name;
+}
+
+std::string range_path(const Profile& profile, int range) {
+  std::string path;
+  for (; range >= 0; range = profile.ranges[static_cast<std::size_t>(range)].parent) {
+    const std::string text = range_text(profile.ranges[static_cast<std::size_t>(range)]);
+    path = path.empty() ? text : text + " / " + path;
+  }
+  return path;
 }
 
 void fields(Fields& field, StatedWork& stated) {
@@ -270,13 +303,28 @@ void fields(Fields& field, KernelProfile& kernel) {
   field("counters", kernel.counters, OrNull{bounds::count}, "raw, sums over the launches");
   field("missing", kernel.missing, NoRule{}, "what is not known, and why");
   field("notes", kernel.notes, any_text, "what to know of its numbers");
-  if (!field.writes() || kernel.gpu)
-    field(may_lack("gpu"), kernel.gpu, Whole{0, most_gpus - 1}, "its place in gpus");
-  if (!field.writes() || !kernel.forms.empty())
-    field(may_lack("forms"), kernel.forms, List<NoRule>{{}, bounds::results},
-          "how it was launched in the timed run, most time first");
-  if (!field.writes() || kernel.stated)
-    field(may_lack("stated"), kernel.stated, NoRule{}, "work that nobody counted");
+  field(if_any("gpu"), kernel.gpu, Whole{0, most_gpus - 1}, "its place in gpus");
+  field(if_any("forms"), kernel.forms, List<NoRule>{{}, bounds::results},
+        "how it was launched in the timed run, most time first");
+  field("stated", kernel.stated, NoRule{}, "work that nobody counted");
+}
+
+void fields(Fields& field, RangeKernel& kernel) {
+  field("name", kernel.name, any_text, "whole, as the compiler wrote it");
+  field("launches", kernel.launches, Whole{1, bounds::large}, "in the timed run");
+  field("seconds", kernel.seconds, bounds::seconds, "of these");
+}
+
+void fields(Fields& field, RangeProfile& range) {
+  field("domain", range.domain, any_text, "of NVTX; empty: the default one");
+  field("name", range.name, any_text, "empty: what was launched outside of all ranges");
+  field("parent", range.parent, Whole{-1}, "in 'ranges', from 0; -1: none");
+  field("launches", range.own.launches, any_size, "directly in it");
+  field("seconds", range.own.seconds, bounds::seconds, "of these; null: not known");
+  field("counters", range.own.counters, OrNull{bounds::count}, "raw, sums over these");
+  field("missing", range.own.missing, NoRule{}, "what is not known, and why");
+  field("notes", range.own.notes, any_text, "what to know of its numbers");
+  field(may_lack("kernels"), range.kernels, "launched directly in it");
 }
 
 void fields(Fields& field, EnergyUsed& energy) {
@@ -291,8 +339,7 @@ void fields(Fields& field, Profile& profile) {
   field("source", profile.source, short_text, "who counted: cupti, ncu, rocprof");
   field("program", profile.program, any_text, "command line or names of files");
   field("device", profile.device, short_text);
-  if (!field.writes() || !profile.gpus.empty())
-    field(may_lack("gpus"), profile.gpus, List<NoRule>{{}, most_gpus}, "that kernels ran on");
+  field(if_any("gpus"), profile.gpus, List<NoRule>{{}, most_gpus}, "that kernels ran on");
   field("kind", profile.kind, Choice{{"gpu", "amd", "gfx94x", "gfx950"}});
   date_field(field, profile.created, "ISO 8601, UTC");
   field("kernels", profile.kernels, NoRule{});
@@ -300,8 +347,7 @@ void fields(Fields& field, Profile& profile) {
   if (profile.ceilings) ceilings.push_back(*profile.ceilings);
   ceilings_field(field, ceilings);
   std::string from = profile.ceilings ? profile.ceilings->from : "";
-  if (!field.writes() || !from.empty())
-    field(may_lack("roofs_from"), from, any_text, "file or record that the roofs were taken from");
+  field(if_any("roofs_from"), from, any_text, "file or record that the roofs were taken from");
   field("energy", profile.energy, NoRule{},
         "of the whole device while the program was timed, whoever used it");
   field("notes", profile.notes, any_text, "what to know of all of it");

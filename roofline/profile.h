@@ -121,20 +121,6 @@ std::string range_path(const Profile& profile, int range);
 /// missing in the sum. `of` is the part's range, if the sum belongs to another one.
 void add_part(const KernelProfile& part, KernelProfile& sum, const std::string& of = "");
 
-/// Sums the ranges nested in each range into RangeProfile::all, without derived values.
-void add_up_ranges(std::vector<RangeProfile>& ranges);
-
-/// The busiest memory level of a kernel, used in place of a point if it has no counted work.
-struct BusiestLevel {
-  std::string level;
-  double bytes_per_s = 0;
-  double percent = 0;  ///< percentage of this level's roof
-};
-
-/// Computed from the kernel's metrics. Empty if the time, the roofs or all bytes are unknown.
-std::optional<BusiestLevel> busiest_level(const Profile& profile, const KernelProfile& kernel,
-                                          const Metrics& metrics);
-
 /// The occupancy of the kernel's launches in their longest form; empty if the form or the device's
 /// compute capability is unknown.
 std::optional<Occupancy> occupancy_of(const Profile& profile, const KernelProfile& kernel);
@@ -143,14 +129,12 @@ std::optional<Occupancy> occupancy_of(const Profile& profile, const KernelProfil
 /// "at::native::vectorized_elementwise_kernel<...>", at most `most` characters.
 std::string short_name(const std::string& name, std::size_t most = 48);
 
-/// The short name, with the GPU if there are several: "triad on GPU 1".
-std::string shown_name(const KernelProfile& kernel, std::size_t most = 48);
-
 /// Short names of kernels. Equal ones are extended by template arguments: "cuda::tiles<true>",
 /// "cuda::tiles<false>".
 std::vector<std::string> short_names(const std::vector<const KernelProfile*>& kernels);
 
-/// The kernel's name in tables and charts: its short name, or shown_as if set.
+/// The kernel's name in tables and charts: its short name, with the GPU if there are several
+/// ("triad on GPU 1"), or shown_as if set.
 std::string label_of(const KernelProfile& kernel, std::size_t most = 48);
 
 /// The key of a model in a profile: "fp64", and "tensor_fp16" for "fp16_tensor".

@@ -9,7 +9,7 @@
 #include "harness/report/sections.h"
 #include "harness/view/study_charts.h"
 #include "harness/view/summary.h"
-#include "roofline/page/shared.h"
+#include "roofline/page/page.h"
 
 namespace gpp {
 namespace {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "harness/report/sections.h"
-#include "roofline/page/shared.h"
+#include "roofline/page/page.h"
 
 namespace gpp {
 namespace {

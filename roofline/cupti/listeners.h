@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "roofline/cupti/api.h"
-#include "roofline/source_lines.h"
+#include "roofline/record/lines.h"
 
 namespace roofline::cupti {
 

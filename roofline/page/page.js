@@ -2,11 +2,7 @@
 (() => {
 'use strict';
 
-/** The inputs of a switch that apply to an element: those of its part of the page, or of the header. */
-function inputsOf(element, name) {
-  const own = (element.parentElement?.closest('form') ?? document).querySelectorAll(`input[name="${CSS.escape(name)}"]`);
-  return [...own.length ? own : document.querySelectorAll(`header input[name="${CSS.escape(name)}"]`)];
-}
+const inputsOf = (name) => [...document.querySelectorAll(`input[name="${CSS.escape(name)}"]`)];
 
 /** The choices of an element by switch: data-on="level=dram;model=omp;model=cuda" lists them. */
 function choicesOf(element) {
@@ -29,19 +25,17 @@ function isOn(inputs, values) {
 function moveHiddenChoices() {
   for (const input of document.querySelectorAll('input[type="radio"]:checked')) {
     if (!input.closest('[hidden]')) continue;
-    const others = inputsOf(input, input.name).filter((one) => !one.closest('label').hidden);
+    const others = inputsOf(input.name).filter((one) => !one.closest('label').hidden);
     if (others.length) others.at(-1).checked = true;
   }
 }
 
 function show(elements) {
-  const known = new Map();  // the switches of each part of the page, because many elements ask for them
+  const known = new Map();  // the inputs of each switch, because many elements ask for them
   for (const element of elements) {
     element.toggleAttribute('hidden', ![...choicesOf(element)].every(([name, values]) => {
-      const part = element.parentElement.closest('form');
-      const inputs = known.get(part) ?? known.set(part, new Map()).get(part);
-      if (!inputs.has(name)) inputs.set(name, inputsOf(element, name));
-      return isOn(inputs.get(name), values);
+      if (!known.has(name)) known.set(name, inputsOf(name));
+      return isOn(known.get(name), values);
     }));
   }
 }
@@ -61,7 +55,7 @@ function followLink() {
     if (element.tagName === 'DETAILS') element.open = true;
     if (!element.hidden) continue;
     for (const [name, values] of choicesOf(element)) {
-      const inputs = inputsOf(element, name);
+      const inputs = inputsOf(name);
       if (!isOn(inputs, values)) inputs.find((one) => values.includes(one.value)).checked = true;
     }
   }

@@ -1,5 +1,8 @@
 #include "roofline/record/facts.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <map>
 
 #include "roofline/metrics.h"
@@ -18,11 +21,6 @@ void fields(Fields& field, KernelCounts& kernel) {
   field("name", kernel.name, any_text, "whole, as the compiler wrote it");
   field("launches", kernel.launches, Whole{1, bounds::large}, "in one run");
   field("counters", kernel.counters, OrNull{bounds::count}, "raw, sums over the launches");
-}
-
-void fields(Fields& field, SweepPoint& point) {
-  field("bytes", point.bytes, bounds::sweep, "working set");
-  field("rate", point.rate, bounds::sweep, "B/s");
 }
 
 void fields(Fields& field, Ceiling& ceiling) {
@@ -77,9 +75,18 @@ void fields(Fields& field, Ceilings& ceilings) {
 }
 
 void ceilings_field(Fields& field, std::vector<Ceilings>& ceilings) {
-  field.keyed("ceilings", ceilings, &Ceilings::kind,
-              Choice{{"host", "gpu", "amd", "gfx94x", "gfx950"}},
-              "of each kind of device that ran something");
+  std::map<std::string, Ceilings> kinds;
+  for (const Ceilings& one : ceilings) kinds[one.kind] = one;
+  field("ceilings", kinds, NoRule{}, "of each kind of device that ran something");
+  if (!field.reads()) return;
+  ceilings.clear();
+  for (auto& [kind, one] : kinds) {
+    const auto known = {"host", "gpu", "amd", "gfx94x", "gfx950"};
+    if (std::ranges::find(known, kind) == known.end())
+      field.refuse("ceilings", fmt::format("'{}' is no kind of device", kind));
+    one.kind = kind;
+    ceilings.push_back(std::move(one));
+  }
 }
 
 void fields(Fields& field, InstructionMix& mix) {
@@ -121,8 +128,7 @@ void fields(Fields& field, Counted& counted) {
     counted.metrics = std::move(given);
     counted.metrics.merge(stated);
   }
-  if (field.writes() && counted.kernels.empty()) return;
-  field(may_lack("kernels"), counted.kernels, NoRule{}, "of a GPU, where they were counted apart");
+  field(if_any("kernels"), counted.kernels, NoRule{}, "of a GPU, where they were counted apart");
 }
 
 }  // namespace roofline

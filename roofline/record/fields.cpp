@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <utility>
 
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
@@ -18,9 +18,6 @@ namespace roofline {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Throws if a function for readers is called on a writer.
-[[noreturn]] void not_reading() { throw std::logic_error("only a reader refuses"); }
 
 bool is_event_name(const std::string& name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
@@ -39,161 +36,142 @@ std::string neither(const Choice& choice) {
   return text;
 }
 
-class Writer : public Fields {
- public:
-  explicit Writer(Json& root) : Fields(Purpose::write) { stack_.push_back(&root); }
-
-  void others(Json& values, const std::function<Json(const JsonPlace&)>& /*read*/) override {
-    for (const auto& [key, value] : values.items())
-      (*stack_.back())[visible(key)] = with_visible_texts(value);
-  }
-  void refuse(const char* /*key*/, const std::string& /*what*/) const override { not_reading(); }
-
- protected:
-  bool enter(const Key& key) override {
-    stack_.push_back(&(*stack_.back())[key.name]);
-    return true;
-  }
-  void leave() override { stack_.pop_back(); }
-  void begin_struct() override { here() = Json::object(); }
-  std::size_t begin_list(std::size_t size, std::size_t /*least*/, std::size_t /*most*/) override {
-    here() = Json::array();
-    return size;
-  }
-  void enter_element(std::size_t /*i*/) override {
-    here().push_back(nullptr);
-    stack_.push_back(&here().back());
-  }
-  std::vector<std::string> begin_named(const std::vector<std::string>& names, std::size_t /*most*/,
-                                       bool /*events*/) override {
-    here() = Json::object();
-    return names;
-  }
-  void enter_named(const std::string& name, const Choice* /*among*/) override {
-    stack_.push_back(&(*stack_.back())[visible(name)]);
-  }
-  bool is_null(bool null) override { return null; }
-  bool is_nothing() override { return false; }
-
-  void number(double& value, const Bounds& /*bounds*/, bool /*may_be_null*/) override {
-    here() = json_number(value);
-  }
-  void whole(long long& value, const Whole& /*rule*/) override { here() = value; }
-  void truth(bool& value) override { here() = value; }
-  void text(std::string& value, const Text& rule) override {
-    here() = rule.letters == Text::Letters::as_it_is ? value : visible(value);
-  }
-  void choice(std::string& value, const Choice& /*rule*/) override { here() = value; }
-
- private:
-  Json& here() { return *stack_.back(); }
-
-  std::vector<Json*> stack_;
-};
-
-class Reader : public Fields {
- public:
-  explicit Reader(const JsonPlace& root) : Fields(Purpose::read), stack_{root} {}
-
-  void others(Json& values, const std::function<Json(const JsonPlace&)>& read) override {
-    values = read(here());
-  }
-  void refuse(const char* key, const std::string& what) const override {
-    if (*key == '\0') here().refuse(what);
-    here()[key].refuse(what);
-  }
-
- protected:
-  bool enter(const Key& key) override {
-    if (key.may_lack && !here().has(key.name)) return false;
-    stack_.push_back(here()[key.name]);
-    return true;
-  }
-  void leave() override { stack_.pop_back(); }
-  void begin_struct() override { here().require_object(); }
-  std::size_t begin_list(std::size_t /*size*/, std::size_t least, std::size_t most) override {
-    const std::size_t size = here().size(least == most ? bounds::list : most);
-    if (least == most && size != most)
-      here().refuse(most == 2 ? "not a pair" : fmt::format("{} elements of {}", size, most));
-    return size;
-  }
-  void enter_element(std::size_t i) override { stack_.push_back(here().element(i)); }
-  std::vector<std::string> begin_named(const std::vector<std::string>& /*names*/, std::size_t most,
-                                       bool events) override {
-    std::vector<std::string> names = here().keys();
-    if (names.size() > most) here().refuse("too many names");
-    for (const std::string& name : names)
-      if (events && !is_event_name(name))
-        here().refuse(fmt::format("'{}' is no name: letters, digits and '_' alone", name));
-    return names;
-  }
-  void enter_named(const std::string& name, const Choice* among) override {
-    stack_.push_back(here()[name.c_str()]);
-    if (among != nullptr &&
-        std::find(among->names.begin(), among->names.end(), name) == among->names.end())
-      here().refuse(neither(*among));
-  }
-  bool is_null(bool /*null*/) override { return here().is_null(); }
-  bool is_nothing() override { return here().is_null() || here().is_empty_object(); }
-
-  void number(double& value, const Bounds& bounds, bool may_be_null) override {
-    value = may_be_null ? here().real_or_null(bounds) : here().real(bounds);
-  }
-  void whole(long long& value, const Whole& rule) override {
-    value = here().integer(rule.low, rule.high);
-  }
-  void truth(bool& value) override { value = here().truth(); }
-  void text(std::string& value, const Text& rule) override {
-    switch (rule.letters) {
-      case Text::Letters::any:
-        value = here().text(rule.longest);
-        break;
-      case Text::Letters::name:
-        value = here().name();
-        break;
-      case Text::Letters::name_or_empty:
-        value = here().name_or_empty();
-        break;
-      case Text::Letters::as_it_is:
-        value = here().text_as_it_is(rule.longest);
-    }
-  }
-  void choice(std::string& value, const Choice& rule) override {
-    value = here().text();
-    if (std::find(rule.names.begin(), rule.names.end(), value) == rule.names.end())
-      here().refuse(neither(rule));
-  }
-
- private:
-  const JsonPlace& here() const { return stack_.back(); }
-
-  std::vector<JsonPlace> stack_;
-};
-
 }  // namespace
+
+Fields::Fields(const JsonPlace& from) : from_(std::make_shared<const JsonPlace>(from)) {}
+
+std::optional<Fields> Fields::at(const Key& key) {
+  if (writes()) return Fields((*to_)[key.name]);
+  if (key.may_lack && !from_->has(key.name)) return std::nullopt;
+  return Fields((*from_)[key.name]);
+}
+
+void Fields::begin_struct() {
+  if (writes())
+    *to_ = Json::object();
+  else
+    from_->require_object();
+}
+
+std::size_t Fields::begin_list(std::size_t size, std::size_t least, std::size_t most) {
+  if (writes()) {
+    *to_ = Json::array();
+    return size;
+  }
+  const std::size_t found = from_->size(least == most ? bounds::list : most);
+  if (found < least || found > most)
+    from_->refuse(most == 2 ? "not a pair" : fmt::format("{} elements of {}", found, most));
+  return found;
+}
+
+Fields Fields::element(std::size_t i) {
+  if (reads()) return Fields(from_->element(i));
+  to_->push_back(nullptr);
+  return Fields(to_->back());
+}
+
+std::vector<std::string> Fields::begin_named(std::vector<std::string> names, std::size_t most,
+                                             bool events) {
+  begin_struct();
+  if (writes()) return names;
+  names = from_->keys();
+  if (names.size() > most) from_->refuse("too many names");
+  for (const std::string& name : names)
+    if (events && !is_event_name(name))
+      from_->refuse(fmt::format("'{}' is no name: letters, digits and '_' alone", name));
+  return names;
+}
+
+Fields Fields::named(const std::string& name) {
+  return writes() ? Fields((*to_)[visible(name)]) : Fields((*from_)[name.c_str()]);
+}
+
+bool Fields::is_null(bool null) const { return writes() ? null : from_->is_null(); }
+
+bool Fields::is_nothing() const {
+  return reads() && (from_->is_null() || from_->is_empty_object());
+}
+
+void Fields::number(double& value, const Bounds& bounds, bool may_be_null) {
+  if (writes())
+    *to_ = json_number(value);
+  else
+    value = may_be_null ? from_->real_or_null(bounds) : from_->real(bounds);
+}
+
+void Fields::whole(long long& value, const Whole& rule) {
+  if (writes())
+    *to_ = value;
+  else
+    value = from_->integer(rule.low, rule.high);
+}
+
+void Fields::one(bool& value, NoRule) {
+  if (writes())
+    *to_ = value;
+  else
+    value = from_->truth();
+}
+
+void Fields::one(std::string& value, const Text& rule) {
+  using enum Text::Letters;
+  if (writes())
+    *to_ = rule.letters == as_it_is ? value : visible(value);
+  else if (rule.letters == any)
+    value = from_->text(rule.longest);
+  else if (rule.letters == as_it_is)
+    value = from_->text_as_it_is(rule.longest);
+  else
+    value = rule.letters == name ? from_->name() : from_->name_or_empty();
+}
+
+void Fields::choice(std::string& value, const Choice& rule) {
+  if (writes()) {
+    *to_ = value;
+    return;
+  }
+  value = from_->text();
+  if (std::ranges::find(rule.names, value) == rule.names.end()) from_->refuse(neither(rule));
+}
+
+void Fields::group(Key key, const std::function<void()>& inner, const char* /*meaning*/) {
+  std::optional<Fields> place = at(key);
+  if (!place) return;
+  place->begin_struct();
+  std::swap(*this, *place);
+  inner();
+  std::swap(*this, *place);
+}
+
+void Fields::others(Json& values, const std::function<Json(const JsonPlace&)>& read) {
+  if (reads()) {
+    values = read(*from_);
+    return;
+  }
+  for (const auto& [key, value] : values.items()) (*to_)[visible(key)] = with_visible_texts(value);
+}
+
+void Fields::refuse(const char* key, const std::string& what) const {
+  if (writes()) throw std::logic_error("only a reader refuses");
+  if (*key == '\0') from_->refuse(what);
+  (*from_)[key].refuse(what);
+}
 
 void fields(Fields& field, Missing& missing) {
   field("name", missing.name, any_text);
   field("reason", missing.reason, any_text);
 }
 
-void Fields::group(Key key, const std::function<void()>& inner, const char* /*meaning*/) {
-  if (!enter(key)) return;
-  begin_struct();
-  inner();
-  leave();
-}
-
 Json written(const Description& description) {
   Json json = Json::object();
-  Writer writer(json);
+  Fields writer(json);
   description(writer);
   return json;
 }
 
 void read(const JsonPlace& place, const Description& description) {
   place.require_object();
-  Reader reader(place);
+  Fields reader(place);
   description(reader);
 }
 

@@ -4,10 +4,10 @@
 //
 // A struct T is described by one function beside it, `void fields(Fields&, T&)`:
 //
-//   void fields(Fields& field, SweepPoint& point) {
-//     field("bytes", point.bytes, bounds::sweep, "working set");
-//     field("rate", point.rate, bounds::sweep, "B/s");
-//     if (field.reads() && point.rate > point.bytes) field.refuse("rate", "more than 'bytes'");
+//   void fields(Fields& field, Interval& it) {
+//     field("low", it.low, bounds::seconds, "s");
+//     field("high", it.high, bounds::seconds, "s");
+//     if (field.reads() && it.low > it.high) field.refuse("low", "more than 'high'");
 //   }
 //
 // Fields are bools, numbers, texts, choices, described structs, and lists, maps by name and
@@ -18,13 +18,14 @@
 
 #include <array>
 #include <concepts>
-#include <cstdio>
 #include <functional>
 #include <map>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "roofline/base/bounds.h"
@@ -83,23 +84,24 @@ struct NoRule {};
 /// The name of a field.
 struct Key {
   const char* name;
-  bool may_lack = false;  ///< a missing field keeps its value
+  bool may_lack = false;     ///< a missing field keeps its value
+  bool only_if_any = false;  ///< nothing is written of an empty list, map, text or optional
 
-  Key(const char* key, bool lacks = false) : name(key), may_lack(lacks) {}  // NOLINT: a literal
+  Key(const char* key, bool lacks = false, bool if_any = false)  // NOLINT: a literal
+      : name(key), may_lack(lacks), only_if_any(if_any) {}
 };
 
-/// A field that a record may lack.
+/// A field that a record may lack; also one that is not written if it is empty.
 inline Key may_lack(const char* name) { return {name, true}; }
+inline Key if_any(const char* name) { return {name, true, true}; }
 
 // -----------------------------------------------------------------------------------------------
 
 namespace described {
 template <class T>
-inline constexpr bool is_optional = false;
+inline constexpr bool is_container = false;
 template <class T>
-inline constexpr bool is_optional<std::optional<T>> = true;
-template <class T>
-inline constexpr bool is_container = is_optional<T>;
+inline constexpr bool is_container<std::optional<T>> = true;
 template <class T>
 inline constexpr bool is_container<std::vector<T>> = true;
 template <class T, std::size_t n>
@@ -109,38 +111,39 @@ inline constexpr bool is_container<std::map<std::string, T, Order>> = true;
 
 template <class T>
 concept Plain = std::is_arithmetic_v<T> || std::is_enum_v<T> || std::same_as<T, std::string>;
+
+template <class T>
+inline constexpr bool is_optional_struct = false;
+template <class T>
+inline constexpr bool is_optional_struct<std::optional<T>> = !Plain<T>;
+
+template <class T>
+bool is_empty(const T& value) {
+  if constexpr (requires { value.has_value(); }) return !value.has_value();
+  if constexpr (requires { value.empty(); }) return value.empty();
+  return false;
+}
 }  // namespace described
 
-/// Visits the fields of a struct, to write or to read them.
+/// The fields of a struct in JSON, to write or to read them.
 class Fields {
  public:
-  enum class Purpose { write, read };
+  explicit Fields(nlohmann::ordered_json& to) : to_(&to) {}
+  explicit Fields(const JsonPlace& from);
 
-  explicit Fields(Purpose purpose) : purpose_(purpose) {}
-  virtual ~Fields() = default;
-  Fields(const Fields&) = delete;
-  Fields& operator=(const Fields&) = delete;
+  bool reads() const { return to_ == nullptr; }
+  bool writes() const { return to_ != nullptr; }
 
-  bool reads() const { return purpose_ == Purpose::read; }
-  bool writes() const { return purpose_ == Purpose::write; }
-
-  /// A field of the current struct. `meaning`, with its unit, is the field's only documentation.
+  /// A field of the struct. `meaning`, with its unit, is the field's only documentation.
   template <class T, class Rule>
   requires(!std::convertible_to<Rule, const char*>) void operator()(Key key, T& value,
                                                                     const Rule& rule,
                                                                     const char* /*meaning*/ = "") {
-    if constexpr (described::is_optional<T>) {
-      if constexpr (!described::Plain<typename T::value_type>) {
-        key.may_lack = true;
-        if (writes() && !value) return;
-      }
-    }
-    if (!enter(key)) return;
-    bool there = true;
-    if constexpr (described::is_optional<T>)
-      there = described::Plain<typename T::value_type> || !reads() || !is_nothing();
-    if (there) one(value, rule);
-    leave();
+    constexpr bool is_struct = described::is_optional_struct<T>;
+    if (is_struct) key = if_any(key.name);
+    if (writes() && key.only_if_any && described::is_empty(value)) return;
+    std::optional<Fields> here = at(key);
+    if (here && !(is_struct && here->is_nothing())) here->one(value, rule);
   }
   template <class T>
   void operator()(Key key, T& value, const char* meaning = "") {
@@ -153,79 +156,56 @@ class Fields {
   /// A list of structs with a `describe` function, for those that need more than themselves.
   template <class T>
   void list(Key key, std::vector<T>& list, std::size_t most,
-            const std::function<void(T&)>& describe, const char* /*meaning*/ = "") {
-    if (!enter(key)) return;
-    const std::size_t count = begin_list(list.size(), 0, most);
-    if (!writes()) list.assign(count, T());
+            const std::function<void(T&)>& describe) {
+    std::optional<Fields> here = at(key);
+    const std::size_t count = here ? here->begin_list(list.size(), 0, most) : 0;
+    if (here && reads()) list.assign(count, T());
     for (std::size_t i = 0; i < count; ++i) {
-      enter_element(i);
-      begin_struct();
+      Fields place = here->element(i);
+      place.begin_struct();
+      std::swap(*this, place);
       describe(list[i]);
-      leave();
+      std::swap(*this, place);
     }
-    leave();
   }
 
-  /// A list of structs that is a JSON object, with the text at `name` as keys.
-  template <class T>
-  void keyed(Key key, std::vector<T>& list, std::string T::*name, const Choice& names,
-             const char* /*meaning*/ = "") {
-    if (!enter(key)) return;
-    std::vector<std::string> keys;
-    for (const T& one : list) keys.push_back(one.*name);
-    keys = begin_named(keys, bounds::results, false);
-    if (!writes()) list.assign(keys.size(), T());
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      enter_named(keys[i], &names);
-      if (!writes()) list[i].*name = keys[i];
-      one(list[i], NoRule{});
-      leave();
-    }
-    leave();
-  }
-
-  /// Fields among those of the current struct that other functions write and read.
-  virtual void others(nlohmann::ordered_json& values,
-                      const std::function<nlohmann::ordered_json(const JsonPlace&)>& read) = 0;
+  /// Fields among those of the struct that other functions write and read.
+  void others(nlohmann::ordered_json& values,
+              const std::function<nlohmann::ordered_json(const JsonPlace&)>& read);
 
   /// Throws InputError with the place of that field, or of the struct if it is "". Only for
   /// readers.
-  [[noreturn]] virtual void refuse(const char* key, const std::string& what) const = 0;
-
- protected:
-  // The current value is the top of a stack: a struct's field, an element of a list.
-  virtual bool enter(const Key& key) = 0;  ///< returns false if it is missing
-  virtual void leave() = 0;
-  virtual void begin_struct() = 0;
-  /// Returns the number of elements.
-  virtual std::size_t begin_list(std::size_t size, std::size_t least, std::size_t most) = 0;
-  virtual void enter_element(std::size_t i) = 0;
-  virtual std::vector<std::string> begin_named(const std::vector<std::string>& names,
-                                               std::size_t most, bool events) = 0;
-  /// `among` lists the allowed names; nullptr allows all.
-  virtual void enter_named(const std::string& name, const Choice* among = nullptr) = 0;
-  /// Returns whether the value is null; a writer makes it null if `null` is true.
-  virtual bool is_null(bool null) = 0;
-  virtual bool is_nothing() = 0;  ///< for readers: null, or an empty object
-
-  virtual void number(double& value, const Bounds& bounds, bool may_be_null) = 0;
-  virtual void whole(long long& value, const Whole& rule) = 0;
-  virtual void truth(bool& value) = 0;
-  virtual void text(std::string& value, const Text& rule) = 0;
-  virtual void choice(std::string& value, const Choice& rule) = 0;
+  [[noreturn]] void refuse(const char* key, const std::string& what) const;
 
  private:
+  // Places of values in this one, which begin_...() makes an object or a list, or checks to be one.
+  std::optional<Fields> at(const Key& key);  ///< empty if it is missing and may lack
+  void begin_struct();
+  /// Returns the number of elements, at least `least` and at most `most`.
+  std::size_t begin_list(std::size_t size, std::size_t least, std::size_t most);
+  Fields element(std::size_t i);
+  /// Returns the names of the values.
+  std::vector<std::string> begin_named(std::vector<std::string> names, std::size_t most,
+                                       bool events);
+  Fields named(const std::string& name);
+  bool is_null(bool null) const;  ///< of a writer's value: `null`
+  bool is_nothing() const;        ///< for readers: null, or an empty object
+
+  void number(double& value, const Bounds& bounds, bool may_be_null);
+  void whole(long long& value, const Whole& rule);
+  void choice(std::string& value, const Choice& rule);
+
   void one(double& value, const Bounds& rule) { number(value, rule, false); }
   void one(double& value, const OrNull& rule) { number(value, rule.bounds, true); }
-  void one(bool& value, NoRule) { truth(value); }
-  void one(std::string& value, const Text& rule) { text(value, rule); }
+  void one(bool& value, NoRule);
+  void one(std::string& value, const Text& rule);
   void one(std::string& value, const Choice& rule) { choice(value, rule); }
 
   template <std::integral T>
   void one(T& value, const Whole& rule) {
     auto number = static_cast<long long>(value);
     whole(number, rule);
-    if (!writes()) value = static_cast<T>(number);
+    value = static_cast<T>(number);
   }
 
   template <class T>
@@ -234,7 +214,7 @@ class Fields {
     std::string name = writes() ? rule.names.at(static_cast<std::size_t>(value)) : "";
     choice(name, rule);
     for (std::size_t i = 0; i < rule.names.size(); ++i)
-      if (!writes() && name == rule.names[i]) value = static_cast<T>(i);
+      if (name == rule.names[i]) value = static_cast<T>(i);
   }
 
   template <class T>
@@ -253,12 +233,8 @@ class Fields {
   template <class T, class Rule>
   void one(std::vector<T>& list, const List<Rule>& rule) {
     const std::size_t count = begin_list(list.size(), 0, rule.most);
-    if (!writes()) list.assign(count, T());
-    for (std::size_t i = 0; i < count; ++i) {
-      enter_element(i);
-      one(list[i], rule.of);
-      leave();
-    }
+    if (reads()) list.assign(count, T());
+    for (std::size_t i = 0; i < count; ++i) element(i).one(list[i], rule.of);
   }
   template <class T, class Rule>
   void one(std::vector<T>& list, const Rule& rule) {
@@ -267,32 +243,25 @@ class Fields {
 
   template <class T, std::size_t n, class Rule>
   void one(std::array<T, n>& list, const Rule& rule) {
-    const std::size_t count = begin_list(n, n, n);
-    for (std::size_t i = 0; i < count; ++i) {
-      enter_element(i);
-      one(list[i], rule);
-      leave();
-    }
+    begin_list(n, n, n);
+    for (std::size_t i = 0; i < n; ++i) element(i).one(list[i], rule);
   }
 
   template <class T, class Order, class Rule>
   void one(std::map<std::string, T, Order>& map, const Named<Rule>& rule) {
     std::vector<std::string> names;
     for (const auto& entry : map) names.push_back(entry.first);
-    names = begin_named(names, rule.most, rule.events);
-    if (!writes()) map.clear();
-    for (const std::string& name : names) {
-      enter_named(name);
-      one(map[name], rule.of);
-      leave();
-    }
+    names = begin_named(std::move(names), rule.most, rule.events);
+    if (reads()) map.clear();
+    for (const std::string& name : names) named(name).one(map[name], rule.of);
   }
   template <class T, class Order, class Rule>
   void one(std::map<std::string, T, Order>& map, const Rule& rule) {
     one(map, Named<Rule>{rule});
   }
 
-  Purpose purpose_;
+  nlohmann::ordered_json* to_ = nullptr;        ///< where a writer writes
+  std::shared_ptr<const JsonPlace> from_ = {};  ///< what a reader reads
 };
 
 /// A function that visits the fields of one value.

@@ -1,33 +1,40 @@
-// The short commands of the program `roofline` (import, show and report), and the reading and
-// writing of stored profiles.
+// The short commands of the program `roofline`: import, show, report, ceilings and counters.
 #include "roofline/tool/commands.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
+#include <stdexcept>
 
 #include "roofline/base/error.h"
-#include "roofline/base/outside.h"
 #include "roofline/base/replace_file.h"
+#include "roofline/base/table.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/units.h"
 #include "roofline/base/visible.h"
 #include "roofline/ceilings/cache.h"
 #include "roofline/import/import.h"
 #include "roofline/import/work_file.h"
+#include "roofline/json.h"
+#include "roofline/metrics.h"
 #include "roofline/tool/show.h"
-#include "roofline/view/chart_files.h"
+#include "roofline/view/roofs_table.h"
 
 namespace roofline {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// The options of `roofline` commands that show profiles; each uses some.
+/// The options of these commands; each uses some.
 struct ShowRequest {
-  std::vector<std::string> names;  ///< files to import, or stored profiles
+  std::vector<std::string> files;  ///< to import
+  std::string record;              ///< a stored profile
   std::string roofs;
   std::string work;  ///< file of formulas
   std::string chip;  ///< AMD's
@@ -36,109 +43,147 @@ struct ShowRequest {
   Showing showing;
 };
 
-/// The roofs of this machine, if it has the profile's device.
-std::optional<Ceilings> roofs_at_hand(const Profile& profile) {
-  if (profile.kind != "gpu" || !ceilings_unavailable("gpu").empty()) return std::nullopt;
-  Ceilings here = ceilings_of("gpu");
-  return here.device == profile.device ? std::optional(std::move(here)) : std::nullopt;
-}
-
-/// Sets the roofs: those of --roofs, else the profile's own, else this machine's.
-void put_under_roofs(const std::string& roofs, Profile& profile) {
-  if (!roofs.empty())
-    profile.ceilings = roofs_called(roofs, profile.kind);
-  else if (!profile.ceilings)
-    profile.ceilings = published_roofs(published_name(profile.device, profile.kind));
-  derive(profile);
-}
-
 int import_files(const ShowRequest& request) {
-  Profile profile = import_profile({request.names.begin(), request.names.end()}, request.chip);
-  if (request.roofs.empty() && !profile.ceilings) profile.ceilings = roofs_at_hand(profile);
+  Profile profile = import_profile({request.files.begin(), request.files.end()}, request.chip);
+  if (request.roofs.empty() && !profile.ceilings && profile.kind == "gpu" &&
+      ceilings_unavailable("gpu").empty())
+    if (Ceilings here = ceilings_of("gpu"); here.device == profile.device) profile.ceilings = here;
   put_under_roofs(request.roofs, profile);
   const std::string written =
       request.output.empty() ? "" : write_profile(profile, request.output, request.replace);
-  print_profile(profile, request.showing);
+  print_profiles({{request.output, profile}}, request.showing);
   if (!request.showing.for_scripts())
     fmt::print("{}{}", written, profile_learnt(profile, request.output));
   return 0;
 }
 
-/// The page's path: by default beside a single profile. A path that does not end with .html is a
-/// folder for report.html, which is created, so no other file is overwritten.
-fs::path file_for(const ShowRequest& request, const std::vector<KeptProfile>& kept) {
-  if (request.output.empty() && kept.size() > 1)
-    throw InputError("several profiles need a file for their page: -o FILE.html");
-  const fs::path asked = request.output.empty() ? kept.front().folder : fs::path(request.output);
-  std::error_code error;
-  if (asked.extension() == ".html" && !fs::is_directory(asked, error)) return asked;
-  fs::create_directories(asked, error);
-  if (!fs::is_directory(asked, error))
-    throw InputError(fmt::format("{}: this folder cannot be made; the page itself ends with .html",
-                                 visible(asked.string())));
-  return asked / "report.html";
+int show(const ShowRequest& request) {
+  std::optional<WorkFile> work;
+  if (!request.work.empty()) work = work_file(request.work);
+  Kept kept = kept_profiles(request.record, request.roofs);
+  for (KeptProfile& one : kept)
+    if (work) state_work(*work, request.work, one.profile);
+  print_profiles(kept, request.showing);
+  const bool ranks = kept.front().rank.has_value();
+  if (!request.showing.for_scripts() && (ranks || request.showing.by == By::kernel))
+    fmt::print("{}", next_step(kept, ranks ? fs::path(request.record) : kept.front().folder));
+  return 0;
 }
 
+/// Writes the page beside the profile, or into the file that is asked for. The file's name ends
+/// with .html, so that no other file is overwritten.
 int report(const ShowRequest& request) {
-  std::vector<KeptProfile> kept;
-  for (const std::string& record : request.names)
-    kept.push_back(kept_profile(record, request.roofs));
-  const fs::path file = file_for(request, kept);
-  write_whole(file, profile_page(kept));
+  const KeptProfile kept = kept_profile(request.record, request.roofs);
+  const fs::path file =
+      request.output.empty() ? kept.folder / "report.html" : fs::path(request.output);
+  if (file.extension() != ".html")
+    throw InputError(visible(file.string()) + ": the name of a page ends with .html");
+  write_whole(file, profile_page(kept.profile, kept.folder));
   fmt::print("Report: {}\n", visible(file.string()));
   return 0;
 }
 
-/// Removes the charts of an earlier profile, because the new one may have other charts.
-void remove_charts(const fs::path& folder) {
-  std::error_code ignored;
-  for (const ModelTable* table : all_tables())
-    for (const auto* models : {&table->models, &table->instruction_models})
-      for (const Model& model : *models)
-        for (const char* ending : {".svg", ".csv"})
-          fs::remove(folder / ("roofline-" + model.name + ending), ignored);
+// ---- Roofs
+
+struct CeilingsRequest {
+  std::string device;  ///< "host" or "gpu"; empty: both
+  bool fresh = false;  ///< measure again, ignoring stored roofs
+  bool sweep = false;  ///< also print the rate for every working set
+  bool json = false;
+};
+
+/// A table of all working sets, with the level that serves them, or begins to fail them.
+std::string sweep_of(const Ceilings& ceilings) {
+  using enum Align;
+  Table table = plain_table({{"working set", right}, {"rate", right}, {"level", left}});
+  for (const Ceiling& ceiling : ceilings.list)
+    for (const SweepPoint& point : ceiling.sweep)
+      table.add({describe_working_set(point.bytes), describe_rate(point.rate, rate_unit(ceiling)),
+                 ceiling.label});
+  return terminal_text(table);
+}
+
+void print_device(const Ceilings& ceilings, bool sweep) {
+  const std::string driver = ceilings.driver.empty() ? "" : ", " + ceilings.driver;
+  Table table = roofs_table(ceilings, false);
+  table.columns.front().title = "ceiling";
+  fmt::print("{}{}\n\n{}", ceilings.device, driver, terminal_text(table));
+  if (ceilings.launch)
+    fmt::print("\nLaunch of an empty kernel: {}, half of the runs {} to {}.\n",
+               describe_seconds(ceilings.launch->seconds), describe_seconds(ceilings.launch->low),
+               describe_seconds(ceilings.launch->high));
+  for (const Missing& missing : ceilings.missing)
+    fmt::print("{}\n", wrapped(fmt::format("No {}: {}.", missing.name, missing.reason), 100, 2));
+  if (sweep) fmt::print("\n{}", sweep_of(ceilings));
+  fmt::print("\nMeasured at {}, in {}; --fresh measures again.\n\n", ceilings.created,
+             describe_seconds(ceilings.seconds));
+}
+
+/// Without --device, a device that has no roofs is named; else it is an error.
+void print_ceilings(const CeilingsRequest& request) {
+  std::vector<Ceilings> all;
+  std::vector<std::string> kinds = {"gpu", "host"};
+  if (!request.device.empty()) kinds = {request.device};
+  for (const std::string& kind : kinds) {
+    const std::string reason = ceilings_unavailable(kind);
+    if (!reason.empty() && !request.device.empty())
+      throw std::runtime_error(fmt::format("no ceilings of the {}: {}", kind, reason));
+    if (!reason.empty()) {
+      if (!request.json)
+        fmt::print("{}\n\n", wrapped(fmt::format("No {}: {}", kind, reason), 100, 2));
+      continue;
+    }
+    {
+      ProgressLine line;
+      all.push_back(ceilings_of(kind, request.fresh, [&](std::string_view what, double share) {
+        line.show(fmt::format("{}: {}", kind, what), share);
+      }));
+    }
+    if (!request.json) print_device(all.back(), request.sweep);
+  }
+  if (request.json) fmt::print("{}\n", ceilings_json(all).dump(1));
+}
+
+// ---- What other profilers must count
+
+/// A line of counters for each metric: rocprof runs the program once for each, and none asks more
+/// of a block of the hardware than it counts at a time.
+std::string rocprof_input(const std::string& chip) {
+  const ModelTable* table = table_of_chip(chip);
+  if (table == nullptr)
+    throw InputError(
+        fmt::format("--chip {}: counters of {} are known", visible(chip), chips_with_tables));
+  std::string text = fmt::format(
+      "# of {}: rocprof -i THIS_FILE --timestamp on ./program; roofline import results.csv\n"
+      "# rocprofv3 -i THIS_FILE -f csv -d out -- ./program; roofline import out\n",
+      visible(chip));
+  for (const Metric& metric : table->metrics)
+    text += fmt::format("\n# {}, {}\npmc: {}\n", metric.name, metric.source,
+                        fmt::join(counters_of(metric), " "));
+  return text;
+}
+
+/// The argument for ncu's --metrics: all counters that the models need for work, bytes and
+/// transactions, with the newest chips' names.
+std::string ncu_metrics() {
+  std::vector<std::string> names = {"gpu__time_duration.sum"};
+  const auto add = [&names](const std::string& metric) {
+    if (metric.empty()) return;
+    for (const std::string& name : find_metric(metric)->formulas.front().names())
+      if (name != half_constants && std::ranges::find(names, name) == names.end())
+        names.push_back(name);
+  };
+  const ModelTable& table = nvidia_table();
+  for (const std::vector<Model>& models : {table.models, table.instruction_models})
+    for (const Model& model : models) {
+      add(model.work);
+      add(model.active);
+      for (const Level& level : model.levels) add(level.traffic);
+    }
+  return fmt::format("{}\n", fmt::join(names, ","));
 }
 
 }  // namespace
-
-void refuse_to_overwrite(const fs::path& file, bool replace) {
-  std::error_code error;
-  if (fs::exists(fs::symlink_status(file, error)) && !replace)
-    throw InputError(fmt::format("{} is there already; name another folder, or say --replace",
-                                 visible(file.string())));
-}
-
-std::string write_profile(const Profile& profile, const fs::path& folder, bool replace) {
-  const fs::path file = folder / "profile.json";
-  refuse_to_overwrite(file, replace);
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (!fs::is_directory(folder, error))
-    throw InputError(fmt::format("{}: this folder cannot be made", visible(folder.string())));
-  const bool replaces = fs::exists(file, error);
-  write_whole(file, profile_json(profile).dump(1) + "\n");
-  if (replaces) remove_charts(folder);
-  const WrittenCharts charts = write_charts(folder, profile_pictures(profile));
-  const fs::path report = folder / "report.html";
-  write_whole(report, profile_page({{folder, profile}}));
-  return fmt::format("Recorded in {}\n{}{}Report: {}\n", visible(folder.string()), charts.note,
-                     charts.note.empty() ? "" : "\n", visible(report.string()));
-}
-
-KeptProfile kept_profile(const std::string& record, const std::string& roofs) {
-  std::error_code error;
-  const bool is_folder = fs::is_directory(record, error);
-  const fs::path file = is_folder ? fs::path(record) / "profile.json" : fs::path(record);
-  if (is_folder && !fs::exists(file, error))
-    throw InputError(fmt::format(
-        "{}: no profile.json in this folder; `roofline import FILE -o FOLDER` keeps one",
-        visible(record)));
-  const nlohmann::json json = json_in(text_of_outside_file(file), file.string(), "import it anew");
-  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  KeptProfile kept{folder, read_profile(json, file.string())};
-  if (!roofs.empty() || !kept.profile.ceilings) put_under_roofs(roofs, kept.profile);
-  return kept;
-}
 
 void add_showing_options(CLI::App& command, Showing& showing) {
   static const std::map<std::string, By> names = {{"kernel", By::kernel}, {"range", By::range}};
@@ -148,25 +193,12 @@ void add_showing_options(CLI::App& command, Showing& showing) {
           "Rows of the first table: kernel, or range (of NVTX)")
       ->check(CLI::IsMember(names))
       ->default_str("kernel");
-  command.add_flag(
-      "--details", showing.details,
-      "Print all tables and the charts of most work, not one table and what was learnt");
+  command.add_flag("--details", showing.details,
+                   "Print all tables and charts, not one table and what was learnt");
   CLI::Option* json =
       command.add_flag("--json", showing.json, "Print JSON for scripts instead of text");
   command.add_flag("--csv", showing.csv, "Print CSV instead: a line for each kernel")
       ->excludes(json);
-}
-
-void print_profile(const Profile& profile, const Showing& showing) {
-  if (showing.json) {
-    nlohmann::ordered_json json = profile_json(profile);
-    add_charts(json, profile_pictures(profile));
-    fmt::print("{}\n", json.dump(1));
-  } else if (showing.csv) {
-    fmt::print("{}", profiles_csv({{{}, &profile}}, showing.by));
-  } else {
-    fmt::print("{}", profile_text(profile, showing.by, showing.details));
-  }
 }
 
 void add_work_option(CLI::App& command, std::string& file) {
@@ -190,7 +222,7 @@ ToolCommand add_import(CLI::App& program) {
   const auto request = std::make_shared<ShowRequest>();
   command
       ->add_option(
-          "FILE", request->names,
+          "FILE", request->files,
           "CSV of ncu (--csv --page raw), rocprof, rocprofv3 or rocprof-compute, or reports "
           "of ncu (.ncu-rep), or folders of them; what several count of a launch is joined")
       ->required();
@@ -211,51 +243,62 @@ ToolCommand add_import(CLI::App& program) {
 ToolCommand add_show(CLI::App& program) {
   CLI::App* command = program.add_subcommand("show", "Later: show a profile that was kept");
   const auto request = std::make_shared<ShowRequest>();
-  request->names.resize(1);
   command
-      ->add_option("RECORD", request->names.front(),
+      ->add_option("RECORD", request->record,
                    "Folder of a profile or of ranks' profiles, or a profile.json")
       ->required();
   add_roofs_option(*command, request->roofs);
   add_work_option(*command, request->work);
   add_showing_options(*command, request->showing);
-  return {command, [request] {
-            const std::string& name = request->names.front();
-            std::optional<WorkFile> work;
-            if (!request->work.empty()) work = work_file(request->work);
-            if (auto ranks = kept_ranks(name, request->roofs); !ranks.empty()) {
-              for (KeptRank& one : ranks)
-                if (work) work->state(one.kept.profile);
-              print_ranks(ranks, request->showing);
-              if (!request->showing.for_scripts())
-                fmt::print("Next: roofline show {}/rank-{}\n", visible(name), ranks.front().rank);
-              return 0;
-            }
-            KeptProfile kept = kept_profile(name, request->roofs);
-            if (work) state_work(*work, request->work, kept.profile);
-            print_profile(kept.profile, request->showing);
-            if (!request->showing.for_scripts() && request->showing.by == By::kernel)
-              fmt::print("{}", profile_learnt(kept.profile, kept.folder));
-            return 0;
-          }};
+  return {command, [request] { return show(*request); }};
 }
 
 ToolCommand add_report(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
-      "report", "To show profiles that were kept: one page with charts and tables");
+      "report", "To show a profile that was kept: a page with charts and tables");
   const auto request = std::make_shared<ShowRequest>();
-  command
-      ->add_option("RECORD", request->names,
-                   "Folders of profiles, or their profile.json; several share a page")
+  command->add_option("RECORD", request->record, "Folder of a profile, or its profile.json")
       ->required();
   command->add_option("-o,--output", request->output,
-                      "FILE.html, or a folder for report.html (default: beside the profile)");
+                      "FILE.html (default: report.html beside the profile)");
   add_roofs_option(*command, request->roofs);
+  command->footer("Example:\n  roofline report results/vcopy");
+  return {command, [request] { return report(*request); }};
+}
+
+ToolCommand add_ceilings(CLI::App& program) {
+  CLI::App* command = program.add_subcommand(
+      "ceilings", "For the roofs alone: the most that arithmetic and memory can do here");
+  const auto request = std::make_shared<CeilingsRequest>();
+  command->add_option("--device", request->device, "host or gpu (default: both)")
+      ->check(CLI::IsMember({"host", "gpu"}));
+  command->add_flag("--fresh", request->fresh, "Measure again, even if this device was before");
+  command->add_flag("--sweep", request->sweep, "Print the rate at every working set too");
+  command->add_flag("--json", request->json, "Print JSON for scripts instead of text");
+  return {command, [request] {
+            print_ceilings(*request);
+            return 0;
+          }};
+}
+
+ToolCommand add_counters(CLI::App& program) {
+  CLI::App* command = program.add_subcommand(
+      "counters", "Before ncu or rocprof: write what it has to count, in its own form");
+  const auto profiler = std::make_shared<std::string>(),
+             chip = std::make_shared<std::string>("gfx90a");
+  command->add_option("--for", *profiler, "The profiler: ncu or rocprof")
+      ->required()
+      ->check(CLI::IsMember({"ncu", "rocprof"}));
+  command->add_option("--chip", *chip, "For rocprof: AMD's chip (default: gfx90a)");
   command->footer(
       "Examples:\n"
-      "  roofline report results/vcopy\n"
-      "  roofline report results/before results/after -o both.html");
-  return {command, [request] { return report(*request); }};
+      "  ncu --csv --page raw --metrics \"$(roofline counters --for ncu)\" ./program > "
+      "program.csv\n"
+      "  roofline counters --for rocprof > roofline.txt");
+  return {command, [profiler, chip] {
+            fmt::print("{}", *profiler == "ncu" ? ncu_metrics() : rocprof_input(*chip));
+            return 0;
+          }};
 }
 
 }  // namespace roofline

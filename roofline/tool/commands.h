@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "roofline/inject/tally.h"
+
 namespace CLI {
 class App;
 }
@@ -28,5 +30,39 @@ ToolCommand add_show(CLI::App& program);
 ToolCommand add_report(CLI::App& program);
 ToolCommand add_compare(CLI::App& program);
 ToolCommand add_verify(CLI::App& program);
+
+// ---- Common code of commands that start a program with the injected library (starting.cpp)
+
+/// A command that runs `action`. `words` are the program with its arguments; if empty, these begin
+/// with the first word that is not an option. They are stored in `arguments`, which lives as long
+/// as `action`. Without any, InputError is thrown.
+ToolCommand for_a_program(CLI::App& command, std::vector<std::string>& arguments,
+                          std::vector<std::string> words, std::function<int()> action);
+
+/// Adds --kernel and --wait.
+void add_watching_options(CLI::App& command, std::string& kernel, double& longest_wait);
+
+/// Prints to standard error, because standard output belongs to the program.
+void say(const std::string& text);
+
+/// Says how a counted run, whose output is hidden, ended otherwise than the shown one; false where
+/// it did not.
+bool say_other_end(const inject::Tally& shown, const inject::Tally& counted);
+
+/// The library that is injected into programs. Throws InputError if it is missing.
+std::string library_file();
+
+/// The bus address of the first GPU; may be empty. Throws InputError with the reason if counting is
+/// impossible. `kept` names the data that need no permission.
+std::string check_machine(const std::string& kept);
+
+/// A name for a new folder: the given one, with a number if it exists.
+std::string free_folder(const std::string& name, bool replace);
+
+/// Throws InputError if the folder cannot be created or written, or already has a profile.
+void check_folder(const std::string& folder, bool replace);
+
+/// The reason why a run has nothing to watch; else empty.
+std::string nothing_launched(const inject::Tally& run);
 
 }  // namespace roofline

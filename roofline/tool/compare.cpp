@@ -6,9 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 
-#include "roofline/base/json_place.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/base/units.h"
@@ -20,13 +18,10 @@
 namespace roofline {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 struct CompareRequest {
   std::string a, b;
   std::string roofs;
   std::optional<double> within;  ///< tolerance in per cent
-  bool json = false;
 };
 
 /// One kernel in both profiles.
@@ -45,18 +40,16 @@ struct Comparison {
 /// Kernels are matched by full names, because short ones may be ambiguous.
 Comparison compared(const Profile& a, const Profile& b) {
   Comparison comparison{a, b, {}, {}, {}};
-  std::map<std::string, const KernelProfile*> in_a, in_b;
-  for (const KernelProfile& kernel : a.kernels) in_a.emplace(kernel.key(), &kernel);
+  std::map<std::string, const KernelProfile*> in_b;
   for (const KernelProfile& kernel : b.kernels) in_b.emplace(kernel.key(), &kernel);
   for (const KernelProfile& kernel : a.kernels) {
-    const auto same = in_b.find(kernel.key());
-    if (same == in_b.end())
-      comparison.only_a.push_back(kernel.name);
+    if (const auto same = in_b.extract(kernel.key()))
+      comparison.both.push_back({&kernel, same.mapped()});
     else
-      comparison.both.push_back({&kernel, same->second});
+      comparison.only_a.push_back(kernel.name);
   }
   for (const KernelProfile& kernel : b.kernels)
-    if (!in_a.contains(kernel.key())) comparison.only_b.push_back(kernel.name);
+    if (in_b.contains(kernel.key())) comparison.only_b.push_back(kernel.name);
   return comparison;
 }
 
@@ -69,12 +62,6 @@ std::optional<double> ratio(std::optional<double> over, std::optional<double> un
 std::optional<double> total(const Profile& profile) {
   const double seconds = profile.seconds();
   return seconds > 0 ? std::optional(seconds) : std::nullopt;
-}
-
-/// Returns nothing for another program, which has no common kernel.
-std::optional<double> speedup_of_all(const Comparison& comparison) {
-  if (comparison.both.empty()) return std::nullopt;
-  return ratio(total(comparison.a), total(comparison.b));
 }
 
 bool same_roofs(const Profile& a, const Profile& b) {
@@ -92,73 +79,55 @@ std::vector<std::string> doubts(const Comparison& comparison) {
   const Profile &a = comparison.a, &b = comparison.b;
   std::vector<std::string> list;
   if (a.device != b.device)
-    list.emplace_back(
-        "the devices differ; the speedups are those of programs and devices together");
+    list.emplace_back("the devices differ; speedups are those of programs and devices together");
   if (!same_roofs(a, b))
-    list.push_back(
-        fmt::format("the roofs differ by more than {:.0f}%; shares of roofs do not "
-                    "compare. Name the same for both: --roofs",
-                    100 * tolerance));
+    list.emplace_back("the roofs differ; shares of them do not compare. Name the same: --roofs");
   if (a.source != b.source)
-    list.push_back(fmt::format(
-        "a was counted by {}, b by {}: they may count different things by the same name", a.source,
-        b.source));
-  const auto others = std::ranges::count_if(
-      comparison.both, [](const Pair& pair) { return pair.a->launches != pair.b->launches; });
-  if (others > 0)
     list.push_back(
-        fmt::format("{} of {} kernels were launched more or less often; times, work and bytes are "
-                    "those of all launches",
-                    others, comparison.both.size()));
+        fmt::format("a was counted by {}, b by {}, perhaps in other ways", a.source, b.source));
+  if (std::ranges::any_of(comparison.both,
+                          [](const Pair& pair) { return pair.a->launches != pair.b->launches; }))
+    list.emplace_back("launches differ in number; times, work and bytes are those of all launches");
   return list;
 }
 
-// ---- Tables -------------------------------------------------------------------------------------
-
-/// A table of kernels without rows.
-Table table_with(const std::vector<std::pair<std::string, std::string>>& columns) {
-  Table table{"", "", {{"name", "kernel"}}, {}, {}};
-  for (const auto& [name, title] : columns)
-    table.columns.push_back({name, title, "", "", Align::right});
-  return table;
+/// The name, shortened in the middle, because kernels often differ only at the end.
+std::string name_of(const KernelProfile& kernel, std::size_t longest) {
+  return visible(shortened_inside(kernel.name, longest, longest / 2));
 }
+constexpr std::size_t longest_name = 32;
 
-/// Adds a row with the name, shortened in the middle, because kernels often differ only at the end.
-std::vector<TableCell>& add_kernel(const KernelProfile& kernel, std::size_t longest, Table& table) {
-  TableRow& row = table.rows.emplace_back();
-  row.cells = {{visible(shortened_inside(kernel.name, longest, longest / 2))}};
-  return row.cells;
-}
-
-Table times_table(const Comparison& comparison, std::size_t longest) {
-  Table table = table_with({{"launches_a", "launches a"},
-                            {"launches_b", "b"},
-                            {"seconds_a", "time a"},
-                            {"seconds_b", "b"},
-                            {"speedup", "speedup"},
-                            {"nearest_a", "nearest a"},
-                            {"of_nearest_a", "of it"},
-                            {"nearest_b", "b"},
-                            {"of_nearest_b", "of it"}});
+Table times_table(const Comparison& comparison) {
+  using enum Align;
+  Table table = plain_table({{"kernel"},
+                             {"launches a", right},
+                             {"b", right},
+                             {"time a", right},
+                             {"b", right},
+                             {"speedup", right},
+                             {"nearest a", right},
+                             {"of it", right},
+                             {"b", right},
+                             {"of it", right}});
   for (const auto& [a, b] : comparison.both) {
-    std::vector<TableCell>& cells = add_kernel(*a, longest, table);
-    for (const TableCell& cell :
-         {cell::integer(a->launches), cell::integer(b->launches), cell::seconds(a->seconds),
-          cell::seconds(b->seconds), cell::times(ratio(a->seconds, b->seconds))})
-      cells.push_back(cell);
+    std::vector<std::string> row = {
+        name_of(*a, longest_name),      std::to_string(a->launches),
+        std::to_string(b->launches),    cell::seconds(a->seconds).text,
+        cell::seconds(b->seconds).text, cell::times(ratio(a->seconds, b->seconds)).text};
     for (const auto& [profile, kernel] :
          {std::pair(&comparison.a, a), std::pair(&comparison.b, b)}) {
       const std::optional<Nearest> near = nearest_of(*profile, *kernel);
-      cells.push_back({near ? roof_label(*profile, *near) : unknown_text});
-      cells.push_back(cell::percent(near ? std::optional(near->percent) : std::nullopt));
+      row.push_back(near ? roof_label(*profile, *near) : unknown_text);
+      row.push_back(near ? percent_text(near->percent) : unknown_text);
     }
+    table.add(row);
   }
   return table;
 }
 
 /// A counted quantity: the work of a precision, or the bytes of a level.
 struct Quantity {
-  std::string name, title, in_a, in_b;
+  std::string title, in_a, in_b;
 
   std::optional<double> change(const Pair& pair) const {
     return ratio(metric_value(pair.b->metrics, in_b), metric_value(pair.a->metrics, in_a));
@@ -171,30 +140,28 @@ std::vector<Quantity> quantities(const Comparison& comparison, bool bytes) {
   std::vector<Quantity> list;
   for (const Model& model : a.models)
     if (const Model* other = b.find_model(model.name))
-      list.push_back({"work_" + work_key(model.name), model.title, model.work, other->work});
-  if (!bytes) return list;
+      list.push_back({model.title, model.work, other->work});
   for (const Level& level : a.levels)
     for (const Level& other : b.levels)
-      if (other.name == level.name)
-        list.push_back({"bytes_" + level.name, level.label, level.traffic, other.traffic});
+      if (bytes && other.name == level.name)
+        list.push_back({level.label, level.traffic, other.traffic});
   return list;
 }
 
 /// The ratios of counts, b over a.
-Table counts_table(const Comparison& comparison, std::size_t longest) {
+Table counts_table(const Comparison& comparison) {
   const std::vector<Quantity> all = quantities(comparison, true);
-  Table table = table_with({});
+  std::vector<Title> titles = {{"kernel"}};
+  for (const Quantity& quantity : all) titles.push_back({quantity.title, Align::right});
+  Table table = plain_table(titles);
   table.notes = {"b over a: operations by precision, and bytes moved at each level."};
-  for (const Quantity& quantity : all)
-    table.columns.push_back({quantity.name, quantity.title, "", "", Align::right});
   for (const Pair& pair : comparison.both) {
-    std::vector<TableCell>& cells = add_kernel(*pair.a, longest, table);
-    for (const Quantity& quantity : all) cells.push_back(cell::times(quantity.change(pair)));
+    std::vector<std::string> row = {name_of(*pair.a, longest_name)};
+    for (const Quantity& quantity : all) row.push_back(cell::times(quantity.change(pair)).text);
+    table.add(row);
   }
-  return table;
+  return without_empty_columns(table);
 }
-
-// ---- Output -------------------------------------------------------------------------------------
 
 std::string compared_text(const Comparison& comparison) {
   const Profile &a = comparison.a, &b = comparison.b;
@@ -207,12 +174,11 @@ std::string compared_text(const Comparison& comparison) {
   for (const std::string& doubt : doubts(comparison))
     text += paragraph("Beware: " + doubt + ".", 2, text_width());
   text += "\n";
-  constexpr std::size_t longest = 32;
   if (comparison.both.empty())
     text += "No kernel is in both: kernels are matched by their whole names.\n\n";
   else
-    text += shown_text(times_table(comparison, longest), "--json") +
-            shown_text(without_empty_columns(counts_table(comparison, longest)), "--json");
+    text += shown_text(times_table(comparison), "show --csv") +
+            shown_text(counts_table(comparison), "show --csv");
   for (const auto& [which, only] :
        {std::pair("a", &comparison.only_a), std::pair("b", &comparison.only_b)})
     if (!only->empty())
@@ -223,47 +189,24 @@ std::string compared_text(const Comparison& comparison) {
   text += fmt::format("All kernels: {} in a, {} in b", cell::seconds(total(a)).text,
                       cell::seconds(total(b)).text);
   if (!comparison.both.empty())  // without common kernels, the programs differ
-    text += fmt::format(", speedup {}", cell::times(speedup_of_all(comparison)).text);
+    text += fmt::format(", speedup {}", cell::times(ratio(total(a), total(b))).text);
   return text + "\n";
-}
-
-Json compared_json(const Comparison& comparison) {
-  const auto of = [](const Profile& profile) -> Json {
-    return {{"program", profile.program},
-            {"device", profile.device},
-            {"created", profile.created},
-            {"roofs", profile.ceilings ? Json(whose_roofs(profile)) : Json()},
-            {"seconds", json_number(total(profile))}};
-  };
-  Json kernels = rows_json(times_table(comparison, std::string::npos));
-  const Json counts = rows_json(counts_table(comparison, std::string::npos));
-  for (std::size_t i = 0; i < kernels.size(); ++i) kernels[i].update(counts[i]);
-  return with_visible_texts({{"a", of(comparison.a)},
-                             {"b", of(comparison.b)},
-                             {"speedup", json_number(speedup_of_all(comparison))},
-                             {"doubts", doubts(comparison)},
-                             {"kernels", kernels},
-                             {"only_in_a", comparison.only_a},
-                             {"only_in_b", comparison.only_b}});
 }
 
 int compare(const CompareRequest& request) {
   const Profile a = kept_profile(request.a, request.roofs).profile;
   const Profile b = kept_profile(request.b, request.roofs).profile;
   const Comparison comparison = compared(a, b);
-  if (request.json)
-    fmt::print("{}\n", compared_json(comparison).dump(1));
-  else
-    fmt::print("{}", compared_text(comparison));
+  fmt::print("{}", compared_text(comparison));
   if (!request.within) return 0;
   Within within{*request.within};
   for (const Pair& pair : comparison.both) {
-    const std::string name = visible(shortened_inside(pair.a->name, 64, 32));
+    const std::string name = name_of(*pair.a, 64);
     within.look_at("time of " + name, ratio(pair.b->seconds, pair.a->seconds));
     for (const Quantity& work : quantities(comparison, false))
       within.look_at(work.title + " of " + name, work.change(pair));
   }
-  if (!request.json) fmt::print("{}", within.text("times and counts of operations"));
+  fmt::print("{}", within.text("times and counts of operations"));
   return within.passes() ? 0 : 1;
 }
 
@@ -281,7 +224,6 @@ ToolCommand add_compare(CLI::App& program) {
           "--within", request->within,
           "Fail where a time or a count of operations differs by more than so many per cent")
       ->check(CLI::PositiveNumber);
-  command->add_flag("--json", request->json, "Print JSON for scripts instead of text");
   command->footer(
       "A speedup is the time of A over that of B: above 1, B is faster.\n"
       "Examples:\n"

@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -20,7 +19,6 @@
 #include "roofline/base/visible.h"
 #include "roofline/inject/program.h"
 #include "roofline/tool/commands.h"
-#include "roofline/tool/starting.h"
 #include "roofline/view/lines.h"
 
 namespace roofline {
@@ -38,7 +36,6 @@ struct LinesRequest {
   inject::Selection selection;
   int period = 16;
   bool samples_alone = false;
-  double limit_s = 600;
   double longest_wait = longest_wait_for_turn;
   std::size_t top = 20;  ///< number of lines to print
   bool all = false;      ///< true prints whole files
@@ -54,7 +51,6 @@ Tally watch(const LinesRequest& request, const std::string& library, LineMode mo
   run.task.period = request.period;
   run.output_as_errors = request.json;
   run.shown = sampled == nullptr;
-  if (sampled != nullptr) run.longest = std::chrono::duration<double>(request.limit_s);
   return inject::run_watched(run, [](const Tally&) {});
 }
 
@@ -70,19 +66,19 @@ void add_run(const Tally& run, const char* what, LineSums& sums, LinesRecord& re
     for (const std::string& text : *list) lose(text, record);
 }
 
-/// The text of a source file. Only source files are read, because the program chooses the names in
-/// its line table, and records may be shown to others.
+/// The text of a source file; empty if it cannot be read. Only source files are read, because the
+/// program chooses the names in its line table, and records may be shown to others.
 std::vector<std::string> text_of_source(const fs::path& file) {
   constexpr std::string_view endings =
       " .cu .cuh .h .hh .hpp .hxx .c .cc .cpp .cxx .inl .inc .cuf .CUF .py .f90 .F90 .jl .rs ";
-  if (endings.find(" " + file.extension().string() + " ") == endings.npos) return {};
   std::vector<std::string> lines;
+  if (endings.find(" " + file.extension().string() + " ") == endings.npos) return lines;
   try {
     std::istringstream text(text_of_outside_file(file, most_source_bytes));
     for (std::string line; lines.size() < most_source_lines && std::getline(text, line);)
       lines.push_back(shortened(line, longest_source_line));
   } catch (const InputError&) {
-    return {};  // lines without a caller are separate
+    lines.clear();
   }
   return lines;
 }
@@ -96,7 +92,7 @@ void add_sources(LinesRecord& record) {
   }
 }
 
-LinesRecord record_of(const Tally& sampled, const std::optional<Tally>& counted, double limit_s) {
+LinesRecord record_of(const Tally& sampled, const std::optional<Tally>& counted) {
   LinesRecord record;
   LineSums sums;
   add_run(sampled, "samples", sums, record);
@@ -106,11 +102,6 @@ LinesRecord record_of(const Tally& sampled, const std::optional<Tally>& counted,
   if (counted) {
     add_run(*counted, "counts of instructions", sums, record);
     record.counted.assign(counted->lines.counted.begin(), counted->lines.counted.end());
-    if (counted->seconds >= limit_s)
-      lose(fmt::format("counts of instructions: the program was told to end after {:g} s "
-                       "(--time-limit); what it did until then was counted",
-                       limit_s),
-           record);
   }
   record.lines = sums.lines();
   record.sums = total_counts(record.lines);
@@ -161,7 +152,7 @@ int lines(const LinesRequest& request) {
   }
   if (!sampled.refused.empty()) say("the program cannot be sampled: " + sampled.refused);
   const std::optional<Tally> counted = count_lines(request, library, sampled);
-  const LinesRecord record = record_of(sampled, counted, request.limit_s);
+  const LinesRecord record = record_of(sampled, counted);
   print_lines(request, sampled.gpus.empty() ? "a device" : sampled.gpus.begin()->second.name,
               record);
   if (sampled.status != 0) return sampled.status;
@@ -171,19 +162,11 @@ int lines(const LinesRequest& request) {
 
 void add_lines_options(CLI::App& command, LinesRequest& request) {
   add_watching_options(command, request.selection.kernel, request.longest_wait);
-  command
-      .add_option("--period", request.period,
-                  "A multiprocessor is sampled every 2^N cycles; below 14 the hardware's buffer "
-                  "may run full")
+  command.add_option("--period", request.period, "A multiprocessor is sampled every 2^N cycles")
       ->check(CLI::Range(5, 31))
       ->capture_default_str();
   command.add_flag("--samples-only", request.samples_alone,
                    "No second run, which counts instructions and takes far longer");
-  command
-      .add_option("--time-limit", request.limit_s,
-                  "Seconds after which the run that counts is told to end; what it did is kept")
-      ->check(CLI::Range(1.0, 1e6))
-      ->capture_default_str();
   command.add_option("--top", request.top, "Print the hottest so many lines")
       ->check(CLI::Range(1, 10000))
       ->capture_default_str();

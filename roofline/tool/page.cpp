@@ -1,13 +1,7 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
-#include <map>
-#include <set>
 
 #include "roofline/base/visible.h"
 #include "roofline/page/page.h"
-#include "roofline/page/shared.h"
 #include "roofline/tool/show.h"
 #include "roofline/view/roofs_table.h"
 
@@ -34,14 +28,15 @@ Html masthead(const Profile& profile) {
 }
 
 /// The tables that have rows.
-Html tables_of(const std::vector<Table>& tables) {
+Html tables_of(const RowsBy& rows, const std::vector<Shown>& which) {
   Html blocks;
-  for (const Table& table : tables)
-    if (!table.rows.empty()) blocks += page::table(table, {.sortable = true, .opens = "name"});
+  for (const Shown shown : which)
+    if (const Table table = part_table(rows, shown); !table.rows.empty())
+      blocks += page::table(table, {.sortable = true, .opens = "name"});
   return blocks;
 }
 
-/// Charts of the page: a chart has a heading if it has no switch.
+/// A chart has a heading if it has no switch.
 Html pictures(const std::vector<RooflineChart>& charts, const std::string& prefix, bool switched) {
   Html blocks;
   for (const RooflineChart& chart : charts) {
@@ -53,138 +48,83 @@ Html pictures(const std::vector<RooflineChart>& charts, const std::string& prefi
   return blocks;
 }
 
-/// Defects of the measurement, with the kernels that have them.
-Html defects_block(const Profile& profile) {
-  Pairs defects = above_roofs(profile);
-  for (auto& one : by_text(profile, [](const KernelProfile& kernel) {
-         std::vector<std::string> all;
-         for (const auto* points : {&kernel.placed.points, &kernel.instructions.points})
-           for (const RooflinePoint& point : *points)
-             all.insert(all.end(), point.defects.begin(), point.defects.end());
-         return all;
-       }))
-    defects.push_back(std::move(one));
-  return defects.empty()
-             ? Html()
-             : page::folded(fmt::format("Defects of the measurement: {}", defects.size()),
-                            page::reasons(defects), "notice", defects.size() <= 4);
-}
-
-Html roofline_section(const Profile& profile, const std::string& prefix) {
+Html roofline_section(const Profile& profile) {
   const std::vector<RooflineChart> charts = profile_rooflines(profile);
   std::vector<const RooflineChart*> all;
   for (const RooflineChart& chart : charts) all.push_back(&chart);
-  const Html drawn = charts.empty()
-                         ? page::notice(no_chart(profile))
-                         : page::roofline_switches(
-                               all, std::ranges::max_element(charts, {}, work_in)->model.name) +
-                               pictures(charts, prefix, charts.size() > 1);
-  return page::section(prefix + "roofline", "The hierarchical roofline",
-                       "Each kernel stands once per level of memory: the same speed, over the "
-                       "bytes moved at that level; a line joins them. Solid roofs were measured or "
-                       "published, dashed ones follow from the data sheet. Numbers are those of "
-                       "the table, as far as they find room. Pointing at a marker tells all of it.",
-                       drawn + defects_block(profile));
-}
-
-/// What to look at next, that for the hottest kernel first, and each advice once.
-Html advice_block(const Profile& profile) {
-  return page::reasons(by_text(profile, [&profile](const KernelProfile& kernel) {
-    const Advice one = advice_on(profile, kernel);
-    return one.cause.binding == Binding::unknown
-               ? std::vector<std::string>()
-               : std::vector{fmt::format("{}: {}", title_of(one.cause), one.next)};
-  }));
+  const Html drawn = charts.empty() ? page::notice(no_chart(profile))
+                                    : page::roofline_switches(all, charts.front().model.name) +
+                                          pictures(charts, "", charts.size() > 1);
+  const Html doubts = page::reasons(doubts_on(profile, true));
+  return page::section(
+      "roofline", "The hierarchical roofline",
+      "Each kernel stands once per level of memory: the same speed, over the "
+      "bytes moved at that level; a line joins them. Solid roofs were measured or "
+      "published, dashed ones follow from the data sheet. Numbers are those of "
+      "the table, as far as they find room. Pointing at a marker tells all of it.",
+      drawn +
+          (doubts.empty() ? doubts : page::folded("Defects of the measurement", doubts, "notice")));
 }
 
 /// The section by NVTX range: a table, and charts with the rows as points.
-Html ranges_section(const Profile& profile, const std::string& prefix) {
+Html ranges_section(const Profile& profile) {
   if (!none_by(profile, By::range).empty()) return {};
   const RowsBy rows = rows_by(profile, By::range);
-  Html blocks = tables_of({parts_table(rows, true)}) +
-                pictures(profile_rooflines(rows.profile), prefix + "ranges-",
-                         profile_rooflines(profile).size() > 1);
+  Html blocks =
+      tables_of(rows, {Shown::details}) +
+      pictures(profile_rooflines(rows.profile), "ranges-", profile_rooflines(profile).size() > 1);
   if (const Html remarks = page::reasons(remarks_on(rows.profile, "row")); !remarks.empty())
     blocks += page::folded("What is missing, and what to know of the numbers", remarks);
   return page::section(
-      prefix + "ranges", "By NVTX range",
+      "ranges", "By NVTX range",
       "A range counts with the ranges in it; \"own\" is what was launched directly "
       "in it. Calls of the same name at the same place are one.",
       blocks);
 }
 
-Html roofs_section(const Profile& profile, const std::string& prefix) {
+Html roofs_section(const Profile& profile) {
   if (!profile.ceilings) return {};
   Pairs missing;
   for (const Missing& one : profile.ceilings->missing) missing.emplace_back(one.reason, one.name);
-  return page::section(prefix + "roofs", "The roofs",
+  return page::section("roofs", "The roofs",
                        fmt::format("Of {}. What a kernel can reach at most.", whose_roofs(profile)),
                        page::table(without_empty_columns(roofs_table(*profile.ceilings, true))) +
                            page::reasons(missing));
 }
 
-/// `prefix` makes the ids of a profile differ from those of others on the page.
-Html sections_of(const Profile& profile, const std::string& name, const std::string& prefix) {
-  Html sections;
-  if (!profile.kernels.empty()) {
-    const RowsBy rows = rows_by(profile, By::kernel);
-    if (const auto instructions = profile_instruction_rooflines(profile); !instructions.empty())
-      sections += page::instructions_section(
-          prefix + "instructions", "kernel",
-          pictures(instructions, prefix, false) + tables_of({instructions_table(rows)}));
-    sections = roofline_section(profile, prefix) + sections +
-               page::section(
-                   prefix + "results", "The kernels",
-                   "Most time first; the numbers are those in the charts. A click on a name "
-                   "shows all of it, one on a heading sorts. AI is the arithmetic intensity: "
-                   "operations per byte moved at that level.",
-                   tables_of({parts_table(rows, true), launches_table(rows), work_table(rows)})) +
-               ranges_section(profile, prefix) +
-               page::section(prefix + "advice", "Look at next", "", advice_block(profile)) +
-               page::section(prefix + "missing", "What is missing, and notes", "",
-                             page::reasons(remarks_on(profile, "kernel")));
-  }
-  return sections + roofs_section(profile, prefix) +
-         page::section(prefix + "record", "The record", "",
-                       page::facts({{"program", profile.program},
-                                    {"device", profile.device},
-                                    {"recorded", profile.created},
-                                    {"counted by", profile.source},
-                                    {"driver", profile.ceilings ? profile.ceilings->driver : ""},
-                                    {"profile", name}}));
-}
-
-/// The name of each profile's folder, with a number added to equal names.
-std::vector<std::string> names_of(const std::vector<KeptProfile>& kept) {
-  std::vector<std::string> names;
-  std::map<std::string, int> met;
-  for (const KeptProfile& one : kept) {
-    const fs::path folder = fs::absolute(one.folder / "").lexically_normal();
-    const std::string name = visible(folder.parent_path().filename().string());
-    const int count = ++met[name];
-    names.push_back(count == 1 ? name : fmt::format("{} ({})", name, count));
-  }
-  return names;
+Html kernels_sections(const Profile& profile) {
+  if (profile.kernels.empty()) return {};
+  const RowsBy rows = rows_by(profile, By::kernel);
+  Html sections = roofline_section(profile);
+  if (const auto instructions = profile_instruction_rooflines(profile); !instructions.empty())
+    sections += page::instructions_section(
+        "instructions", "kernel",
+        pictures(instructions, "", false) + tables_of(rows, {Shown::instructions}));
+  return sections +
+         page::section("results", "The kernels",
+                       "Most time first; the numbers are those in the charts. A click on a name "
+                       "shows all of it, one on a heading sorts. AI is the arithmetic intensity: "
+                       "operations per byte moved at that level.",
+                       tables_of(rows, {Shown::details, Shown::launches, Shown::work})) +
+         ranges_section(profile) +
+         page::section("advice", "Look at next", "", page::reasons(advice_on_kernels(profile))) +
+         page::section("missing", "What is missing, and notes", "",
+                       page::reasons(remarks_on(profile, "kernel")));
 }
 
 }  // namespace
 
-std::string profile_page(const std::vector<KeptProfile>& kept) {
-  const std::vector<std::string> names = names_of(kept);
-  const std::string title =
-      kept.size() == 1 ? kept.front().profile.program + " on " + device_text(kept.front().profile)
-                       : fmt::format("{} profiles", kept.size());
-  page::Page page{title, "Roofline of kernels", {}, ""};
-  for (std::size_t i = 0; i < kept.size(); ++i)
-    page.parts.push_back(
-        {names[i],
-         device_text(kept[i].profile),
-         masthead(kept[i].profile),
-         {},
-         sections_of(kept[i].profile, names[i], i == 0 ? "" : fmt::format("p{}-", i + 1))});
-  page.footer = fmt::format("Drawn by roofline {} from the profile{} {}.", ROOFLINE_VERSION,
-                            kept.size() == 1 ? "" : "s", fmt::join(names, ", "));
-  return page_html(page);
+std::string profile_page(const Profile& profile, const fs::path& folder) {
+  const std::string name =
+      visible(fs::absolute(folder / "").lexically_normal().parent_path().filename().string());
+  return page::page_html(
+      {profile.program + " on " + device_text(profile),
+       "Roofline of kernels",
+       device_text(profile),
+       masthead(profile),
+       {},
+       kernels_sections(profile) + roofs_section(profile),
+       fmt::format("Drawn by roofline {} from the profile {}.", ROOFLINE_VERSION, name)});
 }
 
 }  // namespace roofline

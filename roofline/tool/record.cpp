@@ -22,12 +22,10 @@
 #include "roofline/energy.h"
 #include "roofline/import/import.h"
 #include "roofline/import/work_file.h"
-#include "roofline/inject/limits.h"
 #include "roofline/inject/rank.h"
 #include "roofline/inject/record.h"
 #include "roofline/tool/commands.h"
 #include "roofline/tool/show.h"
-#include "roofline/tool/starting.h"
 
 namespace roofline {
 namespace {
@@ -37,7 +35,6 @@ using inject::Purpose;
 using inject::Tally;
 
 constexpr int failed = 1;
-constexpr const char* count_ranks = "roofline record -o DIR -- mpirun ... ./program";
 
 struct RecordRequest {
   std::vector<std::string> arguments;
@@ -49,8 +46,7 @@ struct RecordRequest {
   std::string roofs;
   std::string folder;
   double longest_wait = longest_wait_for_turn;
-  std::size_t turns = 8;  ///< maximum number of turns of ranks that share a GPU
-  bool by_rank = false;   ///< rank processes are separate; this is none
+  bool by_rank = false;  ///< rank processes are separate; this is none
   bool replace = false;
   Showing showing;
 
@@ -67,10 +63,12 @@ Ceilings roofs_for(const RecordRequest& request) {
 
 /// The requested folder or a new one. Ranks share it and have a subfolder each.
 std::string folder_for(const RecordRequest& request, const std::optional<inject::Rank>& rank) {
-  const std::string usual = "roofline-" + fs::path(request.arguments.front()).filename().string();
-  if (!rank) return request.folder.empty() ? free_folder(usual, request.replace) : request.folder;
-  const std::string shared = request.folder.empty() ? usual : request.folder;
-  return inject::folder_of_rank(shared, rank->number);
+  std::string folder = request.folder;
+  if (folder.empty()) {
+    folder = "roofline-" + fs::path(request.arguments.front()).filename().string();
+    if (!rank) folder = free_folder(folder, request.replace);
+  }
+  return rank ? inject::folder_of_rank(folder, rank->number) : folder;
 }
 
 /// The reason why there is nothing to count; else empty.
@@ -85,82 +83,64 @@ std::string nothing_in(const Tally& timed, const RecordRequest& request) {
   return fmt::format("CUPTI told no time of any of the {} launches", timed.launches);
 }
 
-using Turns = std::vector<std::vector<int>>;
-
-/// The turns of ranks that share a GPU, up to the requested number.
-Turns turns_for(const Tally& timed, const RecordRequest& request) {
-  Turns turns = inject::turns_of_ranks(timed);
-  turns.resize(std::min(turns.size(), request.turns));
-  return turns;
-}
-
 /// How ranks that share a GPU are counted; empty where none do.
-std::string turns_told(const Tally& timed, const RecordRequest& request) {
-  const std::size_t all = inject::turns_of_ranks(timed).size();
-  if (all == 1) return {};
+std::string turns_told(const Tally& timed) {
+  const std::size_t turns = inject::turns_of_ranks(timed).size();
+  if (turns == 1) return {};
   return fmt::format(
-      "{} ranks share a GPU, whose counters have one owner at a time: {} counted one after "
-      "another, "
-      "each in a run of its own, while the others use the GPU{}",
-      all, all > request.turns ? fmt::format("{} are", request.turns) : "they are",
-      all > request.turns ? fmt::format("; --turns {} counts all", all) : "");
+      "{} ranks share a GPU, whose counters have one owner at a time: they are counted one after "
+      "another, each in a run of its own, while the others use the GPU",
+      turns);
 }
 
 void tell_cost(const Tally& timed, const RecordRequest& request) {
-  double seconds = static_cast<double>(turns_for(timed, request).size() - 1) * timed.seconds +
-                   inject::expected_seconds(timed, Purpose::hardware);
+  const auto turns = static_cast<double>(inject::turns_of_ranks(timed).size());
+  double seconds = (turns - 1) * timed.seconds + inject::expected_seconds(timed, Purpose::hardware);
   if (request.full()) seconds += inject::expected_seconds(timed, Purpose::instructions);
   say(fmt::format("timed{}: kernels ran {} times, in {} launches, in {}",
                   timed.interrupted != 0 ? " until it was interrupted" : "", timed.watched,
                   timed.launches, describe_seconds(timed.seconds)));
-  say(
-      fmt::format("now they are counted (--counters {}): about {}, and 0.1 s for each launch with "
-                  "busy tensor cores; Ctrl-C ends that",
+  say(fmt::format("now they are counted (--counters {}): about {}; Ctrl-C ends that",
                   request.counters, describe_seconds(seconds)));
-  if (const std::string turns = turns_told(timed, request); !turns.empty()) say(turns);
+  if (const std::string told = turns_told(timed); !told.empty()) say(told);
 }
 
-Tally time_it(const RecordRequest& request, const std::string& library) {
-  inject::Run run{request.arguments, library, task_of(Purpose::time, request.selection)};
+inject::Run run_for(const RecordRequest& request, const std::string& library, Purpose purpose) {
+  inject::Run run{request.arguments, library, task_of(purpose, request.selection)};
   run.by_rank = request.by_rank;
   run.output_as_errors = request.showing.for_scripts();
-  return inject::run_watched(run, [](const Tally&) {});
+  run.shown = purpose == Purpose::time;
+  return run;
 }
 
 Tally count_it(const RecordRequest& request, const std::string& library, Purpose purpose,
                const Tally& timed) {
-  inject::Run run{request.arguments, library, task_of(purpose, request.selection)};
-  run.by_rank = request.by_rank;
-  run.shown = false;
+  inject::Run run = run_for(request, library, purpose);
   ProgressLine progress;
   const auto show_progress = [&progress, &timed](const Tally& tally) {
-    progress.show(
-        fmt::format("{} of {} launches counted", tally.watched, timed.watched),
-        std::min(1.0, static_cast<double>(tally.watched) / static_cast<double>(timed.watched)));
+    const double share = static_cast<double>(tally.watched) / static_cast<double>(timed.watched);
+    progress.show(fmt::format("{} of {} launches counted", tally.watched, timed.watched),
+                  std::min(1.0, share));
   };
+  // An endless program is counted about as far as it was timed.
+  if (timed.interrupted != 0)
+    run.longest = std::chrono::duration<double>(1 + 2 * inject::expected_seconds(timed, purpose));
   Tally counted;
-  for (const std::vector<int>& ranks : turns_for(timed, request)) {
+  for (const std::vector<int>& ranks : inject::turns_of_ranks(timed)) {
     run.task.ranks = ranks;
-    // An endless program is counted about as far as it was timed.
-    if (timed.interrupted != 0)
-      run.longest = std::chrono::duration<double>(1 + 2 * inject::expected_seconds(timed, purpose));
     counted = inject::run_watched(run, show_progress, std::move(counted));
     if (counted.interrupted != 0) break;
   }
-  if (const std::string turns = turns_told(timed, request); !turns.empty())
-    inject::add_note(turns, counted);
+  if (const std::string turns = turns_told(timed); !turns.empty()) inject::add_note(turns, counted);
   progress.clear();
   say(fmt::format("counted {}: {} launches in {}",
                   purpose == Purpose::hardware ? "bytes" : "operations", counted.watched,
                   describe_seconds(counted.seconds)));
-  return counted;
-}
-
-/// Reports errors while counting, because the program's own output is hidden then.
-void tell_trouble(const Tally& timed, const Tally& counted, Purpose purpose) {
+  // The program's own output is hidden in these runs.
   if (!counted.refused.empty()) say("counting ended early: " + counted.refused);
   if (say_other_end(timed, counted) && purpose == Purpose::instructions)
     say("CUPTI's instrumentation may be the reason; --counters fast counts without it");
+  return counted;
 }
 
 void read_selection(RecordRequest& request) {
@@ -176,57 +156,48 @@ void count(const RecordRequest& request, const std::string& library, inject::Run
   if (runs.timed.interrupted != 0 && runs.timed.interrupted != SIGINT) return;
   tell_cost(runs.timed, request);
   runs.hardware = count_it(request, library, Purpose::hardware, runs.timed);
-  tell_trouble(runs.timed, *runs.hardware, Purpose::hardware);
   if (!request.full() || runs.hardware->interrupted != 0) return;
   if (runs.hardware->watched == 0 && runs.hardware->refused.empty()) return;
   runs.instructions = count_it(request, library, Purpose::instructions, runs.timed);
-  tell_trouble(runs.timed, *runs.instructions, Purpose::instructions);
 }
 
-/// Shows profiles before writing them, so that a full disk does not lose hours of counts.
-void show(const RecordRequest& request, const std::vector<KeptRank>& made,
-          const std::string& folder, bool ranks) {
+/// Shows profiles before storing them, so that a full disk does not lose hours of counts.
+void show(const RecordRequest& request, const Kept& made, const std::string& folder) {
   Showing showing = request.showing;
-  const Profile& profile = made.front().kept.profile;
-  std::FILE* const out = showing.for_scripts() ? stderr : stdout;
-  if (ranks) {
-    print_ranks(made, showing);
-    std::fflush(stdout);
-    write_ranks(made, folder);
-    fmt::print(out, "Recorded in {}/rank-*\nNext: roofline show {}\n", visible(folder),
-               visible(folder));
-    return;
-  }
-  const std::string none = none_by(profile, showing.by);
+  const Profile& profile = made.front().profile;
+  const bool ranks = made.front().rank.has_value();
+  const std::string none = ranks ? "" : none_by(profile, showing.by);
   if (!none.empty()) showing.by = By::kernel;
-  if (showing.json)
+  if (showing.json && !ranks)
     fmt::print("{}\n", profile_json(profile).dump(1));  // what is kept, without charts
   else
-    print_profile(profile, showing);
+    print_profiles(made, showing);
   std::fflush(stdout);
-  fmt::print(out, "{}", write_profile(profile, folder, request.replace));
+  fmt::print(showing.for_scripts() ? stderr : stdout, "{}",
+             write_profiles(made, folder, request.replace));
   if (!none.empty()) say(none);
-  if (!showing.for_scripts()) fmt::print("{}", profile_learnt(profile, folder));
+  if (!showing.for_scripts()) fmt::print("{}", next_step(made, folder));
 }
 
-/// Shows and stores the profile, or those of ranks. Returns false if nothing was counted or stated.
-bool show_made(const RecordRequest& request, const inject::Runs& runs,
-               const std::function<Profile(int rank)>& make, const EnergyUsed& used,
-               const std::string& folder) {
-  std::vector<KeptRank> made;
+/// The profile of the program, or those of its ranks.
+Kept profiles_of(const inject::Runs& runs, const std::function<Profile(int rank)>& make,
+                 const EnergyUsed& used, const std::string& folder) {
+  Kept made;
   for (const int number : ranks_of(runs.timed))
-    made.push_back({number, {inject::folder_of_rank(folder, number), make(number)}});
-  const bool ranks = !made.empty();
-  if (!ranks) {
-    made.push_back({0, {folder, make(inject::no_rank)}});
-    constexpr int fewest_updates = 5;  // with fewer, the ends of the watch are used
-    if (used.updates >= fewest_updates) made.front().kept.profile.energy = used;
-  }
-  show(request, made, folder, ranks);
-  return (runs.hardware && runs.hardware->watched > 0) ||
-         (runs.instructions && runs.instructions->watched > 0) ||
-         std::ranges::any_of(made, [](const KeptRank& one) {
-           return std::ranges::any_of(one.kept.profile.kernels, [](const KernelProfile& kernel) {
+    made.push_back({inject::folder_of_rank(folder, number), make(number), number});
+  if (!made.empty()) return made;
+  made.push_back({folder, make(inject::no_rank)});
+  constexpr int fewest_updates = 5;  // with fewer, the ends of the watch are used
+  if (used.updates >= fewest_updates) made.front().profile.energy = used;
+  return made;
+}
+
+/// Whether anything was counted or stated.
+bool any_known(const inject::Runs& runs, const Kept& made) {
+  const auto counted = [](const std::optional<Tally>& run) { return run && run->watched > 0; };
+  return counted(runs.hardware) || counted(runs.instructions) ||
+         std::ranges::any_of(made, [](const KeptProfile& one) {
+           return std::ranges::any_of(one.profile.kernels, [](const KernelProfile& kernel) {
              return kernel.stated.has_value();
            });
          });
@@ -236,15 +207,8 @@ int record(RecordRequest& request) {
   read_selection(request);
   const auto rank = inject::rank_told_by([](const char* name) { return std::getenv(name); });
   request.by_rank = !rank;
-  if (rank && rank->number == 0 && std::getenv("OMPI_COMM_WORLD_RANK") != nullptr)
-    say(
-        fmt::format("Open MPI starts the program of a rank once, so these ranks may have times "
-                    "alone. Ranks of this host are counted by `{}`",
-                    count_ranks));
   const std::string folder = folder_for(request, rank);
-  check_folder(folder, "profile.json", request.replace);
-  for (const auto& [number, path] : rank_folders(folder))
-    refuse_to_overwrite(path / "profile.json", request.replace);
+  check_folder(folder, request.replace);
   std::optional<WorkFile> work;  // read first, so that a mistake in it is found before any run
   if (!request.work.empty()) work = work_file(request.work);
   const std::string gpu =
@@ -258,7 +222,7 @@ int record(RecordRequest& request) {
   const auto between_runs = inject::stay_alive();  // an interruption at any time leaves a record
   inject::Runs runs;
   EnergyWatch energy(energy_of_gpu(gpu), 0.05);  // each reading takes the driver milliseconds
-  runs.timed = time_it(request, library);
+  runs.timed = inject::run_watched(run_for(request, library, Purpose::time), [](const Tally&) {});
   const EnergyUsed used = energy.stop();
   if (const std::string why = nothing_in(runs.timed, request); !why.empty()) {
     say(why);
@@ -273,8 +237,9 @@ int record(RecordRequest& request) {
     if (work) state_work(*work, request.work, profile);
     return profile;
   };
-  const bool told = show_made(request, runs, made, used, folder);
-  return runs.timed.status != 0 ? runs.timed.status : told ? 0 : failed;
+  const Kept all = profiles_of(runs, made, used, folder);
+  show(request, all, folder);
+  return runs.timed.status != 0 ? runs.timed.status : any_known(runs, all) ? 0 : failed;
 }
 
 void add_options(CLI::App& command, RecordRequest& request) {
@@ -295,12 +260,6 @@ void add_options(CLI::App& command, RecordRequest& request) {
   command.add_option("--launch", request.launches,
                      "Only these launches of each process, among those chosen otherwise: 10:20, "
                      "or 6: for all after the first five");
-  command
-      .add_option("--turns", request.turns,
-                  "Ranks that share a GPU are counted one after another, each in a run of its own: "
-                  "so many at most")
-      ->check(CLI::Range(1, inject::limits::ranks))
-      ->capture_default_str();
   add_work_option(command, request.work);
   add_roofs_option(command, request.roofs);
   command.add_option("-o,--output", request.folder,

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "roofline/advice.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
@@ -18,13 +19,6 @@ namespace roofline {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Returns "1", "2", ...; markers in charts and rows in tables have the same number.
-std::string number_of(std::size_t index) { return std::to_string(index + 1); }
-
-std::size_t shown_kernels(const Profile& profile) {
-  return std::min(profile.kernels.size(), most_shown);
-}
 
 std::string where_roofs_are(const Profile& profile) {
   return profile.kind == nvidia_table().device
@@ -41,6 +35,17 @@ std::string foreign_roofs(const Profile& profile) {
     return {};
   return ", not of the device that ran" +
          (own.empty() ? "" : fmt::format(" (--roofs {} takes its own)", own));
+}
+
+Advice advice_on(const Profile& profile, const KernelProfile& kernel) {
+  Facts facts;
+  facts.point = kernel.placed.leading();
+  facts.metrics = &kernel.metrics;
+  facts.instructions = &kernel.instructions.points;
+  facts.seconds = kernel.seconds.value_or(0);
+  facts.launches = static_cast<double>(kernel.launches);
+  if (profile.ceilings) facts.launch_cost = profile.ceilings->launch;
+  return advice_of(facts);
 }
 
 /// A kernel under roofs at the clock that it had: those on the chip are as much lower or higher.
@@ -111,21 +116,20 @@ std::vector<Step> steps_of(const Profile& profile, const std::string& model, Pla
   constexpr double least = 1e-4;
   std::vector<Step> steps;
   double most = 0;  // largest work in any precision
-  const auto add = [&](std::size_t i, const RooflinePoints& placed_so, const char* by) {
+  const auto add = [&](std::size_t i, const RooflinePoints& placed_so, const std::string& by) {
     for (const RooflinePoint& point : placed_so.points) {
       most = std::max(most, point.flop);
       if (point.precision != model || !is_shown(point)) continue;
-      Step step{number_of(i), point};
-      step.title = fmt::format("{} {}{}{}", step.label, visible(label_of(profile.kernels[i])),
-                               *by == '\0' ? "" : ", ", by);
+      Step step{std::to_string(i + 1), point};  // its number in the tables
+      step.title = step.label + " " + visible(label_of(profile.kernels[i])) + by;
       steps.push_back(std::move(step));
     }
   };
-  for (std::size_t i = 0; i < shown_kernels(profile); ++i) {
+  for (std::size_t i = 0; i < std::min(profile.kernels.size(), most_shown); ++i) {
     const KernelProfile& kernel = profile.kernels[i];
     add(i, kernel.*placed, "");
     if (placed == &KernelProfile::placed && kernel.stated)
-      add(i, kernel.stated->placed, by_formula);
+      add(i, kernel.stated->placed, std::string(", ") + by_formula);
   }
   std::erase_if(steps, [most](const Step& step) { return step.point.flop < least * most; });
   return steps;
@@ -151,14 +155,15 @@ std::string what_ran(const Profile& profile) {
 
 }  // namespace
 
-double work_in(const RooflineChart& chart) {
-  double sum = 0;
-  for (const Step& step : chart.steps) sum += step.point.flop;
-  return sum;
-}
-
 std::vector<RooflineChart> profile_rooflines(const Profile& profile) {
-  return charts_of(profile, table_of(profile.kind).models, &KernelProfile::placed);
+  std::vector<RooflineChart> charts =
+      charts_of(profile, table_of(profile.kind).models, &KernelProfile::placed);
+  std::ranges::stable_sort(charts, std::greater(), [](const RooflineChart& chart) {
+    double work = 0;
+    for (const Step& step : chart.steps) work += step.point.flop;
+    return work;
+  });
+  return charts;
 }
 
 std::vector<RooflineChart> profile_instruction_rooflines(const Profile& profile) {
@@ -177,17 +182,6 @@ std::string whose_roofs(const Profile& profile) {
   if (!roofs.created.empty()) whence.push_back(roofs.created.substr(0, 10));
   return roofs.device + (whence.empty() ? "" : fmt::format(" ({})", fmt::join(whence, ", "))) +
          foreign_roofs(profile);
-}
-
-Advice advice_on(const Profile& profile, const KernelProfile& kernel) {
-  Facts facts;
-  facts.point = kernel.placed.leading();
-  facts.metrics = &kernel.metrics;
-  facts.instructions = &kernel.instructions.points;
-  facts.seconds = kernel.seconds.value_or(0);
-  facts.launches = static_cast<double>(kernel.launches);
-  if (profile.ceilings) facts.launch_cost = profile.ceilings->launch;
-  return advice_of(facts);
 }
 
 std::string no_chart(const Profile& profile) {
@@ -245,60 +239,28 @@ Pairs remarks_on(const Profile& profile, const std::string& word) {
   return by_text(profile, texts, word);
 }
 
-Pairs above_roofs(const Profile& profile) {
-  return by_text(profile, [&profile](const KernelProfile& kernel) -> std::vector<std::string> {
-    const auto nearest = nearest_of(profile, kernel);
-    if (!nearest || !is_above(nearest->percent)) return {};
-    return {
-        fmt::format("above {}, which no time and count allow: one of them, or the roof, is wrong",
-                    roof_label(profile, *nearest))};
+Pairs doubts_on(const Profile& profile, bool defects) {
+  return by_text(profile, [&profile, defects](const KernelProfile& kernel) {
+    std::vector<std::string> all;
+    if (const auto nearest = nearest_of(profile, kernel); nearest && is_above(nearest->percent))
+      all.push_back(
+          fmt::format("above {}, which no time and count allow: one of them, or the roof, is wrong",
+                      roof_label(profile, *nearest)));
+    for (const auto* points : {&kernel.placed.points, &kernel.instructions.points})
+      for (const RooflinePoint& point : *points)
+        if (defects) all.insert(all.end(), point.defects.begin(), point.defects.end());
+    return all;
   });
 }
 
-namespace {
-
-/// Advice on each row: its limit, and what to examine.
-std::string advice_text(const Profile& profile) {
-  using enum Align;
-  Table table = plain_table({{"", right}, {"bound by"}, {"what"}, {"shown by"}, {"beside that"}});
-  std::vector<Advice> all;
-  for (std::size_t i = 0; i < shown_kernels(profile); ++i) {
-    const Advice advice = advice_on(profile, profile.kernels[i]);
-    if (advice.cause.binding == Binding::unknown) continue;
-    table.add({number_of(i), std::string(name_of(advice.cause.binding)), title_of(advice.cause),
-               advice.cause.evidence, advice.also ? title_of(*advice.also) : "-"});
-    all.push_back(advice);
-  }
-  if (table.rows.empty()) return {};
-  return "What to look at next\n" + terminal_text(table) + looks_text(all, text_width()) + "\n";
+Pairs advice_on_kernels(const Profile& profile) {
+  return by_text(profile, [&profile](const KernelProfile& kernel) -> std::vector<std::string> {
+    const Advice advice = advice_on(profile, kernel);
+    if (advice.cause.binding == Binding::unknown) return {};
+    return {"bound by " + cause_text(advice.cause),
+            fmt::format("{}: {}", title_of(advice.cause), advice.next)};
+  });
 }
-
-/// Terminal charts for precisions with a fifth of all operations or more; the report has all.
-std::string charts_text(const Profile& profile) {
-  constexpr double least = 0.2;
-  std::vector<RooflineChart> charts = profile_rooflines(profile);
-  std::ranges::stable_sort(charts, std::greater(), work_in);
-  double all = 0;
-  for (const RooflineChart& chart : charts) all += work_in(chart);
-  std::string text;
-  for (const RooflineChart& chart : charts)
-    if (work_in(chart) >= least * all)
-      text +=
-          terminal_roofline(chart, fmt::format("{}, {}", what_ran(profile), chart.model.title)) +
-          "\n";
-  return text.empty() && profile.ceilings ? no_chart(profile) + "\n" : text;
-}
-
-std::string roofs_text(const Profile& profile, bool details) {
-  if (!profile.ceilings) return details ? no_chart(profile) : "";
-  std::string text;
-  for (const Ceiling& roof : profile.ceilings->list)
-    text += fmt::format("{}{} {}", text.empty() ? ": " : "; ", roof.label,
-                        describe_rate(roof.measured, rate_unit(roof)));
-  return fmt::format("Roofs of {}{}.", whose_roofs(profile), details ? text : "");
-}
-
-}  // namespace
 
 std::string profile_text(const Profile& profile, By by, bool details) {
   const RowsBy rows = rows_by(profile, by);
@@ -310,23 +272,34 @@ std::string profile_text(const Profile& profile, By by, bool details) {
   };
   tell(fmt::format("{} on {}: {} kernel{}, {}", profile.program, device_text(profile), count,
                    count == 1 ? "" : "s", describe_seconds(profile.seconds())));
-  text += "\n" + shown_text(parts_table(rows, details), "--json");
+  text += "\n" + shown_text(part_table(rows, details ? Shown::details : Shown::parts), "--json");
   if (details) {
-    for (const Table& table : {launches_table(rows), work_table(rows), instructions_table(rows)})
-      if (!table.rows.empty()) text += table.caption + "\n" + shown_text(table);
-    text += advice_text(rows.profile);
+    for (const Shown shown : {Shown::launches, Shown::work, Shown::instructions})
+      if (const Table table = part_table(rows, shown); !table.rows.empty())
+        text += table.caption + "\n" + shown_text(table);
+    const Pairs advice = advice_on_kernels(rows.profile);
+    if (!advice.empty()) text += "What to look at next\n";
+    for (const auto& [look, of] : advice) tell(fmt::format("{}: {}", of, look));
   }
   tell(energy_told(profile));
-  for (const auto& [above, of] : above_roofs(rows.profile))
-    tell(fmt::format("! {}: {}", of, above));
-  tell(roofs_text(profile, details));
+  for (const auto& [doubt, of] : doubts_on(rows.profile, false))
+    tell(fmt::format("! {}: {}", of, doubt));
+  if (profile.ceilings) tell(fmt::format("Roofs of {}.", whose_roofs(profile)));
   // Before all else, an imported profile's notes tell what its files contradict each other in.
   if (details || profile.source != "cupti")
     for (const std::string& note : profile.notes) tell("note: " + note);
   const Pairs remarks = remarks_on(rows.profile, word);
   if (details || by == By::range)
     for (const auto& [remark, of] : remarks) tell(fmt::format("{}: {}", of, remark));
-  if (details) return text + "\n" + charts_text(rows.profile);
+  if (details) {
+    const std::vector<RooflineChart> charts = profile_rooflines(rows.profile);
+    if (charts.empty())
+      tell(no_chart(profile));
+    else
+      text += "\n" + terminal_roofline(charts.front(), fmt::format("{}, {}", what_ran(profile),
+                                                                   charts.front().model.title));
+    return text + "\n";
+  }
   if (by == By::range) return text;
   if (!profile.ranges.empty()) tell("There are NVTX ranges: --by range shows them.");
   if (std::ranges::any_of(remarks,
@@ -342,7 +315,7 @@ std::string profile_learnt(const Profile& profile, const fs::path& folder) {
   if (profile.kernels.empty() || !profile.kernels.front().seconds)
     return paragraph("No time of a kernel is known. " + more);
   const KernelProfile& kernel = profile.kernels.front();
-  std::string text = fmt::format("{} takes {} of the time", visible(shown_name(kernel)),
+  std::string text = fmt::format("{} takes {} of the time", visible(label_of(kernel)),
                                  share_cell(kernel.seconds, profile.seconds()).text);
   const std::optional<OwnClock> own = at_its_own_clock(profile, kernel);
   const Profile& under = own ? own->profile : profile;

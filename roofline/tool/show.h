@@ -1,16 +1,16 @@
-// Reads, keeps and shows profiles: as text, as charts and as a page.
+// Reads, stores and shows profiles: as text, as charts and as a page.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
-#include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "roofline/advice.h"
+#include "roofline/base/table.h"
 #include "roofline/profile.h"
-#include "roofline/tool/tables.h"
 #include "roofline/view/roofline_chart.h"
 
 namespace CLI {
@@ -21,33 +21,101 @@ namespace roofline {
 
 class WorkFile;
 
-// ---- Kept profiles (commands.cpp) ---------------------------------------------------------------
+// ---- Tables (tables.cpp): a row per kernel, per NVTX range, or per precision of their work ----
+
+enum class By { kernel, range };
+
+/// The number of rows shown by a terminal and in charts, since most kernels are very short.
+inline constexpr std::size_t most_shown = 20;
+
+/// A kernel's nearest roof: that of most of its work, or of its memory if it has no work.
+struct Nearest {
+  std::string roof;
+  double percent = 0;
+  std::string by = {};  ///< "by formula" if it was not counted
+};
+
+/// The nearest roof for the kernel's counted work, or else for its stated work.
+std::optional<Nearest> nearest_of(const Profile& profile, const KernelProfile& kernel);
+
+/// The roof's name for people: "DRAM, by formula".
+std::string roof_label(const Profile& profile, const Nearest& nearest);
+
+/// True for a share of a roof that no kernel can have.
+bool is_above(double percent);
+
+TableCell share_cell(std::optional<double> seconds, double all_seconds);
+
+/// The reason why the profile has no such rows, with a remedy; empty if it has.
+std::string none_by(const Profile& profile, By by);
+
+/// The rows of a profile.
+struct RowsBy {
+  const Profile* from = nullptr;
+  /// A profile with these rows in place of kernels, for its tables and charts. A range includes its
+  /// nested ranges.
+  Profile profile;
+  std::vector<int> ranges = {};  ///< indices of the rows in the original profile
+
+  const RangeProfile& range(std::size_t row) const {
+    return from->ranges[static_cast<std::size_t>(ranges[row])];
+  }
+};
+
+/// Ranges come in tree order, with siblings sorted by time: the `most_shown` longest ranges first,
+/// then the rest. Throws InputError with none_by(). The result points into the profile.
+RowsBy rows_by(const Profile& profile, By by);
+
+enum class Shown {
+  parts,        ///< launches, time and nearest roof
+  details,      ///< the same, with the bytes moved at each level
+  launches,     ///< the longest form of each kernel's launches, with its occupancy
+  work,         ///< a row for each precision in which a kernel has work, counted or by formula
+  instructions  ///< the kernels with counted instructions
+};
+
+/// A table of all rows, without empty columns.
+Table part_table(const RowsBy& rows, Shown what);
+
+/// Profiles, with the numbers of their ranks if there are several.
+using RankedProfiles = std::vector<std::pair<std::optional<int>, const Profile*>>;
+
+/// A line of names, then a line for each kernel or range of each profile. The columns depend only
+/// on the kind of device and of rows; docs/roofline.md lists them. Values have all digits; unknown
+/// ones are empty. All profiles must be of one kind of device. A profile without such rows has no
+/// lines; if all are without, InputError is thrown.
+std::string profiles_csv(const RankedProfiles& profiles, By by = By::kernel);
+
+// ---- Kept profiles (kept.cpp) -------------------------------------------------------------------
 
 struct KeptProfile {
   std::filesystem::path folder;  ///< folder of the profile
   Profile profile;
+  std::optional<int> rank = {};  ///< of a program whose ranks have profiles of their own
 };
+/// One profile, or those of a program's ranks, in the folders rank-0, rank-1, ... of one folder.
+using Kept = std::vector<KeptProfile>;
 
-/// Reads the profile in a folder or file. `roofs` names other roofs, as for roofs_called(); if
-/// empty, its own roofs are used, or else those that published_name() finds. Throws InputError.
-KeptProfile kept_profile(const std::string& record, const std::string& roofs = "");
+/// Reads the profile in a folder or file. `roofs` is as for put_under_roofs(). Throws InputError.
+KeptProfile kept_profile(const std::filesystem::path& record, const std::string& roofs = "");
+/// The same, or the profiles of ranks in the folder, by number.
+Kept kept_profiles(const std::filesystem::path& record, const std::string& roofs);
 
-/// Throws InputError if the file exists, unless `replace` is set.
-void refuse_to_overwrite(const std::filesystem::path& file, bool replace);
+/// Sets the roofs: those that roofs_called() finds, or if empty the profile's own, or else those
+/// that published_name() finds. Throws InputError.
+void put_under_roofs(const std::string& roofs, Profile& profile);
+
+/// Throws InputError if the folder has a profile, or one of a rank, unless `replace` is set.
+void refuse_to_overwrite(const std::filesystem::path& folder, bool replace);
 
 /// Writes profile.json, the charts and report.html into the folder, which is created. Throws
-/// InputError if it already has a profile, unless `replace` is set. Returns a message.
+/// InputError as refuse_to_overwrite(). Returns a message.
 std::string write_profile(const Profile& profile, const std::filesystem::path& folder,
                           bool replace);
+/// The same for all; files of other ranks of an earlier record are removed.
+std::string write_profiles(const Kept& kept, const std::filesystem::path& folder, bool replace);
 
-/// Computes stated work by the formulas, and reports formulas without a kernel on standard error.
-/// `file` is the name of the formulas' file.
-void state_work(const WorkFile& work, const std::string& file, Profile& profile);
-
-void add_work_option(CLI::App& command, std::string& file);
-void add_roofs_option(CLI::App& command, std::string& roofs);
-
-/// How a profile is printed.
+/// How profiles are printed.
 struct Showing {
   By by = By::kernel;
   bool details = false;
@@ -56,30 +124,20 @@ struct Showing {
 
   bool for_scripts() const { return json || csv; }
 };
+/// Prints a profile, or a row for each rank; of ranks as JSON {"ranks": [{"rank", "profile"}]}.
+void print_profiles(const Kept& kept, const Showing& showing);
+/// The main finding, and the next command.
+std::string next_step(const Kept& kept, const std::filesystem::path& folder);
+
+// ---- Options, and formulas (commands.cpp) -------------------------------------------------------
+
+void add_work_option(CLI::App& command, std::string& file);
+void add_roofs_option(CLI::App& command, std::string& roofs);
 void add_showing_options(CLI::App& command, Showing& showing);
-void print_profile(const Profile& profile, const Showing& showing);
 
-// ---- Profiles of one program's ranks, stored in one folder (ranks.cpp)
-// ---------------------------
-
-struct KeptRank {
-  int rank = 0;
-  KeptProfile kept;
-};
-
-/// The folders rank-0, rank-1, ... in this one, by number. Throws InputError if there are too many.
-std::map<int, std::filesystem::path> rank_folders(const std::filesystem::path& folder);
-
-/// Writes each rank's profile into its folder, and removes the files of an earlier record.
-void write_ranks(const std::vector<KeptRank>& ranks, const std::filesystem::path& folder);
-
-/// The profiles in the folders rank-0, rank-1, ... of this one, by number; none if it is no folder
-/// or has a profile of its own. `roofs` is as for kept_profile. Throws InputError.
-std::vector<KeptRank> kept_ranks(const std::string& folder, const std::string& roofs);
-
-/// Prints a row for each rank, then the imbalance of the longest kernels or ranges; or the JSON
-/// {"ranks": [{"rank", "profile"}], "imbalance", "kernels": [{"name", "seconds", "imbalance"}]}.
-void print_ranks(const std::vector<KeptRank>& ranks, const Showing& showing);
+/// Computes stated work by the formulas, and reports formulas without a kernel on standard error.
+/// `file` is the name of the formulas' file.
+void state_work(const WorkFile& work, const std::string& file, Profile& profile);
 
 // ---- Texts and charts (show.cpp) ----------------------------------------------------------------
 
@@ -93,9 +151,6 @@ std::string whose_roofs(const Profile& profile);
 /// The device's energy; "" if unknown.
 std::string energy_told(const Profile& profile);
 
-/// What limits a kernel, and what to look at next.
-Advice advice_on(const Profile& profile, const KernelProfile& kernel);
-
 /// Texts, each with the rows that it is about.
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 /// Each text once, with "all kernels", or their numbers; `word` is that for a row.
@@ -104,13 +159,15 @@ Pairs by_text(const Profile& profile,
               const std::string& word = "kernel");
 /// What is missing of the rows' values, with the reasons, and the notes on them.
 Pairs remarks_on(const Profile& profile, const std::string& word);
-/// Kernels that are faster than a roof allows.
-Pairs above_roofs(const Profile& profile);
+/// Kernels that are faster than a roof allows, and other `defects` of their counts.
+Pairs doubts_on(const Profile& profile, bool defects);
+/// What limits the kernels and what to look at next, for the hottest first.
+Pairs advice_on_kernels(const Profile& profile);
 
 /// The first rows of a table as text, and how many more the option lists.
 std::string shown_text(Table table, const std::string& option = "--csv");
 
-/// The profile as text in lines of at most 100 columns; `details` adds all tables and charts.
+/// The profile as text in lines of at most 100 columns; `details` adds all tables and a chart.
 std::string profile_text(const Profile& profile, By by, bool details);
 
 /// The main finding: the longest kernel, its distance from the nearest roof, its limit, and the
@@ -120,11 +177,9 @@ std::string profile_learnt(const Profile& profile, const std::filesystem::path& 
 /// The reason why there is no chart: no point under the roofs, or no roofs.
 std::string no_chart(const Profile& profile);
 
-/// A chart per precision with visible kernels; steps have the kernels' numbers.
+/// A chart per precision with visible kernels, that of most work first; steps have the kernels'
+/// numbers.
 std::vector<RooflineChart> profile_rooflines(const Profile& profile);
-
-/// The operations of all its points.
-double work_in(const RooflineChart& chart);
 
 /// A chart per instruction model with visible kernels.
 std::vector<RooflineChart> profile_instruction_rooflines(const Profile& profile);
@@ -134,7 +189,7 @@ std::vector<Chart> profile_pictures(const Profile& profile);
 
 // ---- The page (page.cpp) ------------------------------------------------------------------------
 
-/// The page of the given profiles, shown one at a time, in one self-contained file.
-std::string profile_page(const std::vector<KeptProfile>& kept);
+/// The page of a profile, called as its folder, in one self-contained file.
+std::string profile_page(const Profile& profile, const std::filesystem::path& folder);
 
 }  // namespace roofline

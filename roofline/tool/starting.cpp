@@ -1,4 +1,4 @@
-#include "roofline/tool/starting.h"
+#include "roofline/tool/commands.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -87,15 +87,15 @@ std::string free_folder(const std::string& name, bool replace) {
   return folder;
 }
 
-void check_folder(const std::string& folder, const std::string& file, bool replace) {
-  refuse_to_overwrite(fs::path(folder) / file, replace);
+void check_folder(const std::string& folder, bool replace) {
+  refuse_to_overwrite(folder, replace);
   std::error_code error;
   fs::path there = fs::absolute(folder, error);
   while (!fs::exists(there, error) && there != there.parent_path()) there = there.parent_path();
   if (!fs::is_directory(there, error) || access(there.c_str(), W_OK | X_OK) != 0)
     throw InputError(
-        fmt::format("{}: nothing can be written to {}; name another folder with -o. "
-                    "The program was not started",
+        fmt::format("{}: nothing can be written to {}; name another folder with -o. The program "
+                    "was not started",
                     visible(folder), visible(there.string())));
 }
 

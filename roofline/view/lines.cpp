@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <utility>
 
 #include "roofline/base/terminal.h"
@@ -56,64 +57,48 @@ constexpr std::pair<const char*, const char*> counts_shown[] = {
     {"shared_wavefronts", "shared"},
     {"ideal_shared_wavefronts", "ideal"}};
 
-/// Makes a table of lines with their events. Unmeasured events have no column.
-class LinesTable {
- public:
-  LinesTable(const LinesRecord& record, std::size_t width, bool with_counts)
-      : record_(record), heat_(record), width_(width) {
-    if (with_counts)
-      for (const auto& [name, title] : counts_shown)
-        if (std::ranges::find(record.counted, name) != record.counted.end())
-          counts_.emplace_back(name, title);
-    const bool sampled = record.has_samples();
-    table_.columns = {{"line", "line"},
-                      {"share", sampled ? "samples" : "share", "", "%", Align::right}};
-    if (sampled) table_.columns.push_back({"stalls", "stalls"});
-    for (const auto& [name, title] : counts_)
-      table_.columns.push_back({name, title, "", "", Align::right});
-    table_.columns.push_back({"source", "source"});
-  }
-
-  double share(const Events& stalls, const Events& counts) const {
-    return heat_.share(stalls, counts);
-  }
-
-  void add(std::string line, const Events& stalls, const Events& counts,
-           const std::string& source) {
-    const double share = heat_.share(stalls, counts);
-    TableRow row{{{std::move(line)}, share == 0 ? TableCell{} : share_cell(share)}};
-    if (record_.has_samples()) row.cells.push_back({top_reasons(stalls, sum_of(stalls))});
-    for (const auto& [name, title] : counts_) {
-      const std::uint64_t count = events_of(counts, name);
-      row.cells.push_back(count == 0 ? TableCell{}
-                                     : TableCell{with_commas(count), static_cast<double>(count)});
-    }
-    row.cells.push_back({visible(shortened(replaced(source, {{'\t', "  "}}), width_))});
-    row.tone = share < warm ? "" : share < hot ? "warning" : "bad";
-    table_.rows.push_back(std::move(row));
-  }
-
-  /// Adds the lines inlined at a group's line, and counts those that are too cold to be shown.
-  void add_parts(const LineGroup& group, std::size_t& hidden) {
-    for (const LineEvidence& part : group.parts) {
-      if (!part.called_from) continue;
-      if (share(part.stalls, part.counts) < least_part)
-        ++hidden;
-      else
-        add("  " + place_text(part.place, part.function), part.stalls, part.counts,
-            "  " + std::string(trimmed(recorded_source(record_, part.place))));
-    }
-  }
-
-  Table table() && { return std::move(table_); }
-
- private:
-  const LinesRecord& record_;
-  LineHeat heat_;
-  std::size_t width_;
-  std::vector<std::pair<std::string, std::string>> counts_;  ///< names and titles
-  Table table_{"lines", "", {}, {}, {}};
+/// A row of a table: a line, or an inlined one.
+struct LineRow {
+  std::string line;
+  const LineEvidence* events;
+  std::string source;
 };
+
+/// Unmeasured events have no column.
+Table lines_table(const LinesRecord& record, const std::vector<LineRow>& rows, std::size_t width,
+                  bool with_counts) {
+  const LineHeat heat(record);
+  const auto share_of = [&heat](const LineRow& row) {
+    return heat.share(row.events->stalls, row.events->counts);
+  };
+  std::vector<ColumnOf<LineRow>> columns = {
+      {{"line", "line"}, [](const LineRow& row) { return TableCell{row.line}; }},
+      {{"share", record.has_samples() ? "samples" : "share", "", "%", Align::right},
+       [&](const LineRow& row) {
+         return share_of(row) == 0 ? TableCell{} : share_cell(share_of(row));
+       }}};
+  if (record.has_samples())
+    columns.push_back({{"stalls", "stalls"}, [](const LineRow& row) {
+                         return TableCell{top_reasons(row.events->stalls, row.events->samples())};
+                       }});
+  for (const auto& [name, title] : counts_shown)
+    if (with_counts && std::ranges::find(record.counted, name) != record.counted.end())
+      columns.push_back({{name, title, "", "", Align::right}, [name = name](const LineRow& row) {
+                           const std::uint64_t count = events_of(row.events->counts, name);
+                           if (count == 0) return TableCell{};
+                           return TableCell{with_commas(count), static_cast<double>(count)};
+                         }});
+  columns.push_back({{"source", "source"}, [width](const LineRow& row) {
+                       const std::string text = replaced(row.source, {{'\t', "  "}});
+                       return TableCell{visible(shortened(text, width))};
+                     }});
+  Table table = table_of(columns, rows, {"lines", "", {}, {}, {}});
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    table.rows[i].tone = share_of(rows[i]) < warm  ? ""
+                         : share_of(rows[i]) < hot ? "warning"
+                                                   : "bad";
+  return table;
+}
 
 /// Describes the measurement, one sentence per line.
 std::string how(const LinesRecord& record) {
@@ -133,48 +118,52 @@ std::string losses(const LinesRecord& record) {
 
 Table hottest_table(const LinesRecord& record, std::size_t top, std::size_t width,
                     std::size_t* hidden) {
-  LinesTable table(record, width, true);
+  const LineHeat heat(record);
   const std::vector<LineGroup> groups = by_variant_line(record.lines);
   std::size_t cooler = groups.size() - std::min(groups.size(), top);
-  for (std::size_t i = 0; i < groups.size() && i < top; ++i) {
-    table.add(place_text(groups[i].place, groups[i].function), groups[i].stalls, groups[i].counts,
-              std::string(trimmed(recorded_source(record, groups[i].place))));
-    table.add_parts(groups[i], cooler);
+  std::vector<LineRow> rows;
+  for (const LineGroup& group : std::span(groups).first(groups.size() - cooler)) {
+    rows.push_back({place_text(group.place, group.function), &group,
+                    trimmed_source(recorded_source(record, group.place))});
+    for (const LineEvidence& part : group.parts)
+      if (part.called_from && heat.share(part.stalls, part.counts) < least_part)
+        ++cooler;
+      else if (part.called_from)
+        rows.push_back({"  " + place_text(part.place, part.function), &part,
+                        "  " + trimmed_source(recorded_source(record, part.place))});
   }
   if (hidden != nullptr) *hidden = cooler;
-  return std::move(table).table();
+  return lines_table(record, rows, width, true);
 }
 
 Table file_table(const LinesRecord& record, const std::string& file, std::size_t width,
                  bool whole) {
-  constexpr int around = 1;  // lines shown before and after one with evidence
-  LinesTable table(record, width, whole);
+  const LineHeat heat(record);
   const bool calling = calling_files(record).contains(file);
   const auto text = record.sources.find(file);
   const bool has_text = !file.empty() && text != record.sources.end();
   const int lines = has_text ? static_cast<int>(text->second.size()) : 0;
   const std::vector<LineGroup> groups =
       calling ? by_variant_line(record.lines) : by_innermost_line(record.lines);
+  std::vector<LineRow> rows;
   std::map<int, const LineGroup*> known;
   for (const LineGroup& group : groups) {
     if (group.place.file != file) continue;
-    if (!whole && !calling && table.share(group.stalls, group.counts) < least_part) continue;
+    if (!whole && !calling && heat.share(group.stalls, group.counts) < least_part) continue;
     if (group.place.line >= 1 && group.place.line <= lines)
       known[group.place.line] = &group;
     else
-      table.add(place_text(group.place, group.function), group.stalls, group.counts,
-                group.function);
+      rows.push_back({place_text(group.place, group.function), &group, group.function});
   }
+  static const LineEvidence nothing;
   for (int number = 1; number <= lines; ++number) {
+    const auto near = known.lower_bound(number - 1);  // a line before and after one with evidence
+    if (!whole && (near == known.end() || near->first > number + 1)) continue;
     const auto group = known.find(number);
-    const auto near = known.lower_bound(number - around);
-    if (!whole && (near == known.end() || near->first > number + around)) continue;
-    static const Events nothing;
-    table.add(fmt::format("{:4}", number), group == known.end() ? nothing : group->second->stalls,
-              group == known.end() ? nothing : group->second->counts,
-              text->second[static_cast<std::size_t>(number) - 1]);
+    rows.push_back({fmt::format("{:4}", number), group == known.end() ? &nothing : group->second,
+                    text->second[static_cast<std::size_t>(number) - 1]});
   }
-  return std::move(table).table();
+  return lines_table(record, rows, width, whole);
 }
 
 std::string trimmed_source(const std::string& line, std::size_t most) {

@@ -55,7 +55,7 @@ void show(Profile profile) {
       require_visible(profile_text(profile, By::range, true));
       require_visible(profiles_csv({{{}, &profile}}, By::range));
     }
-    require_sound_page(profile_page({{"a folder", profile}, {"another", profile}}));
+    require_sound_page(profile_page(profile, "a folder"));
   }
 }
 
@@ -91,8 +91,8 @@ void show_page(const std::string& text) {
   const page::Html html = page::table(table, {.sortable = true, .opens = text}) +
                           page::facts({{text, text}}) + page::notice(text, {text}) +
                           page::on_or_off(text, text, true);
-  require_sound_page(page::page_html(
-      {text, text, {{text, text, html, {}, page::section("a", text, text, html)}}, text}));
+  require_sound_page(
+      page::page_html({text, text, text, html, {}, page::section("a", text, text, html), text}));
 }
 
 }  // namespace roofline::fuzz

@@ -136,13 +136,14 @@ TEST(InstructionCharts, AreThoseThatAreKept) {
 TEST(InstructionTable, SaysWhatTheChartsShow) {
   const Metrics metrics = work(), idle = {{"global_sectors", 0}};
   const std::vector<RooflinePoint> points = placed().points, none;
-  const Table table = instruction_table({{"v1", metrics, 1, points}, {"v2", idle, 1, none}});
+  const std::vector<InstructionRow> rows = {{"v1", metrics, 1, points}, {"v2", idle, 1, none}};
+  const Table table = table_of(instruction_columns(), rows, Table());
   EXPECT_TRUE(contains_all(
       terminal_text(table),
       {"600 GIPS", "75.0%", "5", "30", "600", "unit stride, 8 B", "0.50x no conflict", "0.0%"}));
-  EXPECT_EQ(table.rows[0].cells[6].key, 8) << "sectors";
-  EXPECT_EQ(table.rows[0].cells[8].key, 1) << "conflicts";
-  for (std::size_t i = 1; i < table.columns.size(); ++i)
+  EXPECT_EQ(table.rows[0].cells[5].key, 8) << "sectors";
+  EXPECT_EQ(table.rows[0].cells[7].key, 1) << "conflicts";
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
     EXPECT_EQ(table.rows[1].cells[i].text, "-") << table.columns[i].name;
 }
 

@@ -66,6 +66,8 @@ struct Everything {
   std::map<std::string, std::int64_t> events = {{"wait", 1LL << 59}};
   std::optional<double> unknown = {}, known = 5e-324;
   std::optional<Missing> none = {}, some = Missing{"a", "b"};
+  int grouped = 7;
+  std::vector<Missing> listed = {{"c", ""}, {"d", ""}};
 };
 
 void fields(Fields& field, Everything& all) {
@@ -82,6 +84,9 @@ void fields(Fields& field, Everything& all) {
   field("known", all.known, bounds::finite);
   field("none", all.none);
   field("some", all.some);
+  field.group("group", [&] { field("grouped", all.grouped, Whole{0, 9}); });
+  field.list<Missing>("list", all.listed, 3,
+                      [&](Missing& one) { field("name", one.name, any_text); });
 }
 
 TEST(Facts, ComeBackAsTheyWere) {
@@ -94,6 +99,7 @@ TEST(Facts, ComeBackAsTheyWere) {
   EXPECT_EQ(back.lost, all.lost);
   EXPECT_FALSE(back.unknown || back.none);
   EXPECT_EQ(back.some->reason, "b");
+  EXPECT_EQ(back.listed.at(1).name, "d");
 }
 
 TEST(Facts, AreRefusedWithTheirPlace) {
@@ -113,6 +119,8 @@ TEST(Facts, AreRefusedWithTheirPlace) {
                              Wrong{"/pairs", 3, "file: pairs: not a list"},
                              Wrong{"/events/a b", 1, "file: events: 'a b' is no name"},
                              Wrong{"/events/wait", -1, "file: events.wait: -1 is out of range"},
+                             Wrong{"/group/grouped", 10, "file: group.grouped: 10 is out of"},
+                             Wrong{"/list/0/name", 3, "file: list[0].name: not a text"},
                              Wrong{"/some", 3, "file: some: not an object"},
                              Wrong{"/some", {{"name", "a"}}, "file: some: 'reason' is missing"}}) {
     nlohmann::json json = whole;

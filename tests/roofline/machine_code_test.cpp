@@ -2,7 +2,7 @@
 // nvdisasm prints them), and of instructions assigned to lines, on a kept cubin.
 #include "roofline/machine_code/half_precision.h"
 #include "roofline/profile.h"
-#include "roofline/source_lines.h"
+#include "roofline/record/lines.h"
 #include "tests/text.h"
 
 namespace roofline::test {

@@ -161,20 +161,12 @@ TEST_F(RecordRanks, ThatShareAGpuAreCountedInTurn) {
     expect_range(kept, "step", rank + 1, rank + 1, rank + 1);
     expect_range(kept, "", 1, 2, 2);
   }
-  const Finished shown = roofline({"show", file("r"), "--by", "range"});
+  const Finished shown = roofline({"show", file("r")});
   for (const std::string& text : {done.output, shown.output})
-    EXPECT_TRUE(
-        contains_all(text, {"range ", "imbalance", "(outside of ranges)", "6.000 us", "1.50x"}));
+    EXPECT_TRUE(contains_all(text, {"rank ", "nearest roof", "5.000 us"}));
 }
 
-TEST_F(RecordRanks, OnGpusOfTheirOwnAreCountedTogetherElseInSoManyTurns) {
-  succeeded(run({"ranks=2", "launches=k1", "sync", "meet=met"},
-                {"-o", "turns", "--turns", "1", "--counters", "fast"}));
-  EXPECT_EQ(profile("turns/rank-0")["kernels"][0]["bytes"]["dram"], 6400);
-  const json second = profile("turns/rank-1");
-  EXPECT_EQ(second["kernels"][0]["launches"], 2);
-  EXPECT_FALSE(second["kernels"][0]["bytes"].contains("dram"));
-  EXPECT_TRUE(notes(second, "--turns 2 counts all")) << second["notes"];
+TEST_F(RecordRanks, OnGpusOfTheirOwnAreCountedTogether) {
   environment.emplace_back("FAKE_CUDA_GPUS=2");
   succeeded(
       run({"note=runs", "ranks=4", "gpus=2", "launches=k1", "sync", "meet=together"}, {"-o", "r"}));
