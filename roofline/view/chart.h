@@ -31,7 +31,7 @@ struct ChartPoint {
 };
 
 /// The shapes of markers, defined once for all renderers (view/style.h).
-enum class Shape { circle, square, triangle, diamond, pentagon, triangle_down, cross, bar };
+enum class Shape { circle, square, triangle, diamond, pentagon, triangle_down, bar };
 
 /// The lines of a hover text: names with values.
 using HoverFacts = std::vector<std::pair<std::string, std::string>>;

@@ -61,16 +61,10 @@ std::string intensity_unit(const Model& model);
 std::optional<RooflineChart> make_chart(const Ceilings& ceilings, const std::vector<Step>& steps,
                                         const std::string& precision = "fp64");
 
-/// The ends of the visible part of a roof: a bandwidth from the axes up to the peak, a compute roof
-/// from the steepest bandwidth to the right. `theoretical` selects theoretical instead of measured
-/// values. Empty if the roof is outside of the axes, or its value is unknown.
-std::vector<ChartPoint> visible_part(const RooflineChart& chart, const Roof& roof,
-                                     bool theoretical = false);
-
 /// A level's name for people: that of its roof if there is one, "L1" or "HBM".
 std::string level_label(const RooflineChart& chart, const std::string& level);
 
-/// The hierarchical roofline: measured and theoretical roofs, walls and FMA mix ceilings; one mark
+/// The hierarchical roofline: measured and theoretical roofs, and walls; one mark
 /// per step and level, hollow if computed; arrows between consecutive steps.
 Chart make_roofline(const RooflineChart& from, const std::string& name,
                     const std::string& subtitle);
