@@ -50,20 +50,9 @@ struct TableHeader {
 void for_each_row(std::string_view text, const std::string& file, std::string_view remedy,
                   const std::function<void(const TableHeader&, const CsvRow&)>& visit);
 
-/// Finds from all numbers of a file together how it writes them: "1,234.5" or "1.234,5". A cell
-/// that has both marks tells, and so does one whose mark is not followed by groups of three digits.
-/// Without evidence '.' is decimal.
-class StyleFinder {
- public:
-  /// Takes a cell; texts that are no numbers say nothing.
-  void look_at(std::string_view cell, std::size_t line);
-  /// '.' or ','; the other one, if it occurs, groups digits. Throws InputError where two cells
-  /// contradict each other; `file` is for the message.
-  char decimal(std::string_view file) const;
-
- private:
-  std::string for_point_, for_comma_;  ///< the first cell of each, with its line
-};
+/// The mark before the decimals, '.' or ',', that a number's cell tells: it has both marks, or one
+/// that is not followed by groups of three digits. 0 where it says nothing.
+char decimal_of(std::string_view cell);
 
 /// A finite number; empty for "", "n/a", "nan", "inf" and whatever else is none.
 std::optional<double> number_in(std::string_view cell, char decimal = '.');

@@ -59,16 +59,15 @@ struct ChartMark : ChartItem {
 /// Where a line's label stands: on the line, to the right of the plot, or beside its middle.
 enum class LabelPlace { along, end, beside };
 
-/// A line through points: a roof, a wall, an arrow, a link, a rung.
+/// A line through points: a roof, a wall, a link, a rung.
 struct ChartLine : ChartItem {
   std::vector<ChartPoint> points = {};
   double width = 1.5;
   std::string dash = {};  ///< "", "dash", "dot", "dashdot"
   LabelPlace label_place = LabelPlace::along;
-  bool arrow = false;  ///< drawn with a head, between the borders of the marks at its ends
 };
 
-/// A filled box in axis values: a bar, or the box of launches.
+/// A filled box in axis values: a bar, or a part of one.
 struct ChartBox : ChartItem {
   double left = 0, bottom = 0, right = 0, top = 0;
 };

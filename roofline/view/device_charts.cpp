@@ -139,7 +139,7 @@ HoverFacts facts_of(const RooflineChart& from, const Step& step, const LevelPoin
   return facts;
 }
 
-/// Draws the marks of one level, and arrows between them.
+/// Draws the marks of one level, and lines between those of consecutive steps.
 void add_level(Chart& chart, const RooflineChart& from, const std::string& level) {
   std::optional<ChartPoint> before;
   for (const Step& step : from.steps) {
@@ -160,12 +160,9 @@ void add_level(Chart& chart, const RooflineChart& from, const std::string& level
     }
     mark.facts = facts_of(from, step, *at);
     mark.label = step.label;
-    if (before && from.in_order) {
-      ChartLine arrow{
-          {"arrow", level, step.label, mark.colour, mark.tags}, {*before, mark.at}, 1.3};
-      arrow.arrow = true;
-      chart.lines.push_back(std::move(arrow));
-    }
+    if (before && from.in_order)
+      chart.lines.push_back(
+          {{"link", level, step.label, mark.colour, mark.tags}, {*before, mark.at}, 0.8});
     before = mark.at;
     chart.marks.push_back(std::move(mark));
   }
@@ -277,28 +274,12 @@ void add_plane_step(Chart& chart, const RooflineChart& from, const Step& step) {
   chart.marks.push_back(std::move(taken));
 }
 
-/// Draws run-time lines with corners at the balance, where the longer time is the run time, and the
-/// box of launches.
-void add_plane_lines(Chart& chart, double launching) {
-  const double low = chart.x.low, high = chart.x.high;
-  for (const double seconds : round_values({low, high}))
-    chart.lines.push_back({{"run time", "run time", with_prefix(seconds, "s"), "box"},
-                           {{low, seconds}, {seconds, seconds}, {seconds, low}},
-                           1.2});
-  chart.lines.push_back(
-      {{"balance", "balance", "", "ink-soft"}, {{low, low}, {high, high}}, 1.4, "dash"});
-  if (launching > low)
-    chart.boxes.push_back({{"box", "", "launches", "box"}, low, low, launching, launching});
-}
-
-std::vector<ChartKey> plane_key(const RooflineChart& from, double launching) {
+std::vector<ChartKey> plane_key(const RooflineChart& from) {
   const auto [colour, shape] = level_style(from.levels.back());
   std::vector<ChartKey> key = {{"operations and bytes, at the roofs", colour, shape},
                                {"time taken", colour, shape, true},
                                {"equal run time", "box"},
                                {"both times equal", "ink-soft", {}, false, "dash"}};
-  if (launching > 0)
-    key.push_back({"launching alone: " + with_prefix(launching, "s"), "box", Shape::square});
   if (any_analytic(from))
     key.push_back({"some are computed, not counted", "ink-soft", Shape::circle});
   return key;
@@ -359,28 +340,30 @@ std::optional<Chart> make_plane(const RooflineChart& from, const std::string& na
   Chart chart{
       file_stem(name), "Time plane: " + from.device, subtitle,
       "Time plane: time of the bytes over time of the arithmetic, at the roofs and as taken"};
-  std::size_t launches = 1;
   for (const Step& step : from.steps) {
     chart.steps.push_back(step.label);
-    launches = std::max(launches, step.launches.value_or(1));
     add_plane_step(chart, from, step);
   }
   if (chart.marks.empty()) return std::nullopt;
   Range range = empty_range;
   for (const ChartMark& mark : chart.marks)
     for (const double seconds : {mark.at.x, mark.at.y}) range.hold(seconds);
-  const double launching = from.launch ? from.launch->seconds * static_cast<double>(launches) : 0;
-  // A box far below all marks would leave no room for them.
-  if (launching > range.low / 1000) range.hold(launching / 1.5);
-  range = round_range(range.low / 1.4, range.high * 1.4);
+  const auto [low, high] = round_range(range.low / 1.4, range.high * 1.4);
   chart.frame = {1200, 860, 132, 108, 50, 108};
-  chart.key = plane_key(from, launching);
+  chart.key = plane_key(from);
   chart.x = log_axis(fmt::format("compute time: {} operations at {}", from.model.title,
                                  with_prefix(from.peak(), from.model.rate_unit())),
-                     "s", range);
-  chart.y =
-      log_axis("bandwidth time: bytes of " + level_label(from, from.levels.back()), "s", range);
-  add_plane_lines(chart, launching);
+                     "s", {low, high});
+  chart.y = log_axis("bandwidth time: bytes of " + level_label(from, from.levels.back()), "s",
+                     {low, high});
+  // Lines of equal run time have their corners at the balance, where the longer time is the run
+  // time.
+  for (const double seconds : round_values({low, high}))
+    chart.lines.push_back({{"run time", "run time", with_prefix(seconds, "s"), "box"},
+                           {{low, seconds}, {seconds, seconds}, {seconds, low}},
+                           1.2});
+  chart.lines.push_back(
+      {{"balance", "balance", "", "ink-soft"}, {{low, low}, {high, high}}, 1.4, "dash"});
   finish(chart);
   return chart;
 }

@@ -138,7 +138,6 @@ std::optional<RooflineChart> make_chart(const Ceilings& ceilings, const std::vec
   RooflineChart chart;
   chart.device = ceilings.device;
   chart.kind = ceilings.kind;
-  chart.launch = ceilings.launch;
   chart.model = *model;
   const std::vector<Roof> compute = compute_roofs(ceilings, *model);
   if (compute.empty()) return std::nullopt;

@@ -57,13 +57,12 @@ struct Pen {
   }
 
   std::string line(const Places& places, const std::string& colour, double width,
-                   const std::string& dash = {}, const char* opacity = "") const {
+                   const std::string& dash = {}) const {
     return svg_element("polyline", {{"points", points_text(places)},
                                     {"fill", "none"},
                                     {"stroke", paint(colour)},
                                     {"stroke-width", svg_number(width)},
-                                    {"stroke-dasharray", dash_array(dash)},
-                                    {"opacity", opacity}});
+                                    {"stroke-dasharray", dash_array(dash)}});
   }
 
   std::string mark(Shape shape, const Place& at, double radius, bool hollow,
@@ -246,21 +245,7 @@ class SvgRenderer {
   std::string drawn(const ChartLine& line) const {
     Places places;
     for (const ChartPoint& point : line.points) places.push_back(at(point));
-    if (!line.arrow) return pen_.line(places, line.colour, line.width, line.dash);
-    const Place from = places.front(), to = places.back();
-    const double length = std::hypot(to.x - from.x, to.y - from.y);
-    constexpr double rim = mark_radius + 1.5, head = 9;
-    if (!(length > 2 * rim + 5)) return {};  // the marks touch
-    const double x = (to.x - from.x) / length, y = (to.y - from.y) / length;
-    const auto aside = [&](double way, double side) {
-      return Place{from.x + way * x - side * y, from.y + way * y + side * x};
-    };
-    const double tip = length - rim, foot = tip - head;
-    return svg_element("polygon", {{"points", points_text({aside(tip, 0), aside(foot, 0.4 * head),
-                                                           aside(foot, -0.4 * head)})},
-                                   {"fill", pen_.paint(line.colour)},
-                                   {"opacity", "0.6"}}) +
-           pen_.line({aside(rim, 0), aside(foot, 0)}, line.colour, line.width, line.dash, "0.6");
+    return pen_.line(places, line.colour, line.width, line.dash);
   }
 
   /// A border in the paper's colour separates a label from lines.
