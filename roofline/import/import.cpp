@@ -19,7 +19,6 @@ namespace fs = std::filesystem;
 
 /// Everything that is read for one profile.
 struct Parts {
-  Names names;
   std::vector<ImportedTable> ncu, rocprof;
   std::optional<Ceilings> roofs;
   RocprofDevice device;
@@ -37,7 +36,7 @@ bool take(const std::string& text, const std::string& file, Parts& parts) {
     if (!device.name.empty()) parts.device.name = device.name;
     parts.device.chips.merge(device.chips);
   } else {
-    std::ranges::move(read_launches(text, file, kind, parts.names),
+    std::ranges::move(read_launches(text, file, kind),
                       std::back_inserter(kind == TableKind::ncu ? parts.ncu : parts.rocprof));
   }
   return true;

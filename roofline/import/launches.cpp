@@ -115,8 +115,8 @@ char decimal_in(std::string_view text, const std::string& file, TableKind kind) 
 /// Takes the rows below headers, which become launches.
 class LaunchReader {
  public:
-  LaunchReader(const std::string& file, TableKind kind, char decimal, Names& names)
-      : file_(file), kind_(kind), decimal_(decimal), names_(names) {}
+  LaunchReader(const std::string& file, TableKind kind, char decimal)
+      : file_(file), kind_(kind), decimal_(decimal) {}
 
   void take(const TableHeader& header, const CsvRow& row) {
     tables_.resize(std::max(tables_.size(), header.table + 1));
@@ -187,12 +187,12 @@ class LaunchReader {
     const std::string* name = header.find(row, {"Kernel Name", "Kernel_Name", "KernelName"});
     if (name == nullptr || (kind_ == TableKind::ncu && number.empty() && !summary))
       refuse(row, "no column tells the kernel, or the ID of its launch");
-    const std::string_view kernel = names_.kept(kernel_in(*name));
+    const std::string kernel = kernel_in(*name);
     const Numbers numbers = [&](std::initializer_list<const char*> columns) {
       return number_in(header.text(row, columns), decimal_);
     };
-    const std::string_view shape = names_.kept(
-        shape_in(header.text(row, {"Block Size"}) + header.text(row, {"Grid Size"}), numbers));
+    const std::string shape =
+        shape_in(header.text(row, {"Block Size"}) + header.text(row, {"Grid Size"}), numbers);
     const std::string launch = summary          ? fmt::format("{}/{}", kernel, shape)
                                : number.empty() ? fmt::format("row {}", one.places.size())
                                                 : number;
@@ -217,8 +217,8 @@ class LaunchReader {
                   std::string_view text, std::string_view unit, const CsvRow& row) {
     if (name == "device__attribute_display_name" && !text.empty())
       one.table.devices.insert(visible(text));
-    if (kind_ == TableKind::ncu ? !is_ncu_counter(name) : !is_rocprof_counter(name)) return;
-    const std::string_view kept = names_.kept(name);
+    const std::string_view kept = known_counter(name, kind_ == TableKind::ncu);
+    if (kept.empty()) return;
     one.counted.insert(kept);
     const auto number = number_in(without_instances(text), decimal_);
     const auto factor = unit_factor(unit);
@@ -247,7 +247,6 @@ class LaunchReader {
   const std::string& file_;
   TableKind kind_;
   char decimal_;
-  Names& names_;
   std::vector<OneTable> tables_;
 };
 
@@ -354,8 +353,8 @@ void join(ImportedTable& more, ImportedTable& all, std::vector<std::string>& not
 }  // namespace
 
 std::vector<ImportedTable> read_launches(std::string_view text, const std::string& file,
-                                         TableKind kind, Names& names) {
-  LaunchReader reader(file, kind, decimal_in(text, file, kind), names);
+                                         TableKind kind) {
+  LaunchReader reader(file, kind, decimal_in(text, file, kind));
   for_each_row(
       text, file, remedy_of(kind),
       [&reader](const TableHeader& header, const CsvRow& row) { reader.take(header, row); });
@@ -380,19 +379,18 @@ std::vector<KernelProfile> by_kernel(ImportedTable& table, decltype(ncu_counts)&
   std::vector<KernelProfile> kernels;
   std::map<std::string_view, std::size_t> places;
   for (ImportedLaunch& launch : table.launches) {
-    LaunchCounts counts = counts_of(launch, table);
+    KernelProfile part = counts_of(launch, table);
     const auto [at, is_new] = places.emplace(launch.kernel, kernels.size());
     if (is_new) kernels.emplace_back().name = launch.kernel;
     KernelProfile& kernel = kernels[at->second];
-    KernelProfile part;
     part.launches = static_cast<std::int64_t>(launch.launches);
     if (launch.seconds) part.seconds = *launch.seconds * launch.launches;
-    for (auto& [name, value] : counts.counters) value *= launch.launches;
-    part.counters = std::move(counts.counters);
-    part.missing = std::move(counts.missing);
-    add_part(part, kernel);
-    for (const std::string& note : counts.notes)
+    for (auto& [name, value] : part.counters) value *= launch.launches;
+    std::ranges::sort(part.notes);
+    for (const std::string& note : part.notes)
       if (std::ranges::find(kernel.notes, note) == kernel.notes.end()) kernel.notes.push_back(note);
+    part.notes.clear();
+    add_part(part, kernel);
   }
   return kernels;
 }

@@ -274,7 +274,9 @@ TableKind kind_of(std::string_view text) {
   if (any({"HBMBw"}) && any({"L2Bw"})) return TableKind::roofs;
   if (any({"gpu_arch", "gpu_soc", "Agent_Type"})) return TableKind::device;
   if (!any({"Kernel_Name", "KernelName"})) return TableKind::none;
-  if (any({"Counter_Name"}) || std::ranges::any_of(columns, is_rocprof_counter))
+  if (any({"Counter_Name"}) || std::ranges::any_of(columns, [](const auto& name) {
+        return !known_counter(name, false).empty();
+      }))
     return TableKind::counters;
   return any({"Start_Timestamp", "BeginNs", "DurationNs"}) ? TableKind::times : TableKind::none;
 }

@@ -278,7 +278,6 @@ std::vector<ChartKey> plane_key(const RooflineChart& from) {
   const auto [colour, shape] = level_style(from.levels.back());
   std::vector<ChartKey> key = {{"operations and bytes, at the roofs", colour, shape},
                                {"time taken", colour, shape, true},
-                               {"equal run time", "box"},
                                {"both times equal", "ink-soft", {}, false, "dash"}};
   if (any_analytic(from))
     key.push_back({"some are computed, not counted", "ink-soft", Shape::circle});
@@ -356,12 +355,6 @@ std::optional<Chart> make_plane(const RooflineChart& from, const std::string& na
                      "s", {low, high});
   chart.y = log_axis("bandwidth time: bytes of " + level_label(from, from.levels.back()), "s",
                      {low, high});
-  // Lines of equal run time have their corners at the balance, where the longer time is the run
-  // time.
-  for (const double seconds : round_values({low, high}))
-    chart.lines.push_back({{"run time", "run time", with_prefix(seconds, "s"), "box"},
-                           {{low, seconds}, {seconds, seconds}, {seconds, low}},
-                           1.2});
   chart.lines.push_back(
       {{"balance", "balance", "", "ink-soft"}, {{low, low}, {high, high}}, 1.4, "dash"});
   finish(chart);

@@ -93,25 +93,12 @@ TEST(Html, EscapesEveryTextAndTiesElementsToSwitches) {
             "type=\"radio\" name=\"x\" value=\"b:\"/><span>B</span></label></fieldset>");
 }
 
-/// A processor with roofs for scalars and each vector width.
-RooflineChart chart_with_widths() {
-  Ceilings roofs = processor();
-  for (const auto& [name, label, rate] : {std::tuple("fp64_256_fma", "FP64 256-bit, FMA", 55e9),
-                                          {"fp64_128_fma", "FP64 128-bit, FMA", 27.5e9},
-                                          {"fp64_scalar_fma", "FP64 scalar, FMA", 13.7e9},
-                                          {"fp64_scalar_no_fma", "FP64 scalar, no FMA", 6.9e9},
-                                          {"fp64_div_scalar", "FP64 scalar, division", 1.3e9}})
-    roofs.list.push_back({name, label, CeilingKind::compute, rate, {}, 0, "", {}});
-  return make_chart(roofs, analytic_ladder()).value();
-}
-
-/// Analytic and counted points, names of roofs where a row has room, none of division, and notes.
+/// Analytic and counted points, names of roofs where a row has room, and notes.
 TEST(TerminalRoofline, IsTheOneThatIsKept) {
   RooflineChart noted = gpu_chart();
   noted.notes = {"v13 is not drawn: it lies above the FP64 peak, where no measured roof allows it"};
-  const std::string text = terminal_roofline(host_chart(), "omp") +
-                           terminal_roofline(chart_with_widths(), "omp") +
-                           terminal_roofline(noted, "cuda");
+  const std::string text =
+      terminal_roofline(host_chart(), "omp") + terminal_roofline(noted, "cuda");
   expect_kept("roofline/terminal_rooflines.txt", text);
   EXPECT_FALSE(contains(text, " \n"));
   EXPECT_TRUE(std::ranges::all_of(text, [](char c) { return c == '\n' || c >= ' '; }));
