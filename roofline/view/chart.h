@@ -56,8 +56,8 @@ struct ChartMark : ChartItem {
   bool hollow = false;  ///< marks computed, not counted values
 };
 
-/// Where a line's label stands: on the line, to the right of the plot, or beside its middle.
-enum class LabelPlace { along, end, beside };
+/// Where a line's label stands: along its last part, or beside its middle.
+enum class LabelPlace { along, beside };
 
 /// A line through points: a roof, a wall, a link, a rung.
 struct ChartLine : ChartItem {
@@ -81,8 +81,7 @@ struct ChartLabel {
   std::string colour = {};
   Tags tags = {};
   double angle = 0;
-  bool led = false;      ///< a leader line connects the label to `at`
-  bool outside = false;  ///< to the right of the plot, at a line's end
+  bool led = false;  ///< a leader line connects the label to `at`
 };
 
 /// An entry of the chart's key: a marker or a line.
@@ -99,7 +98,7 @@ struct ChartKey {
 struct ChartFrame {
   double width = 1200, height = 800;  ///< size of the whole picture
   double left = 118, bottom = 84;     ///< borders for axes, title, key and labels
-  double right = 304, top = 108;
+  double right = 50, top = 108;
 };
 
 struct Chart {

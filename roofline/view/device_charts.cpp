@@ -79,7 +79,6 @@ void add_roof(Chart& chart, const RooflineChart& from, const Roof& roof) {
   line.headline = fmt::format("{} of {}", roof.label, from.device);
   line.facts = {{"measured", measured}};
   line.width = roof.thin ? 1 : 2.8;
-  line.label_place = flat ? LabelPlace::end : LabelPlace::along;
   if (roof.theoretical) {
     line.facts.push_back({"theoretical", with_prefix(*roof.theoretical, roof.unit)});
     ChartLine dashed = line;

@@ -45,7 +45,6 @@ class LabelPlacer {
                           at(line.points.back()).x, at(line.points.back()).y + 3});
     for (const ChartLine& line : chart_.lines)
       if (!line.label.empty() && line.label_place == LabelPlace::along) label_along(line);
-    label_ends();
     for (const Target& target : targets()) label_beside(target);
   }
 
@@ -60,17 +59,20 @@ class LabelPlacer {
            std::ranges::none_of(taken_, [&box](const Box& one) { return overlap(box, one); });
   }
 
-  /// Places a label below or right of its line, where it is free first; else at the line's start.
+  /// Places a label below or right of a line's last part, where it is free first; else at the
+  /// start.
   void label_along(const ChartLine& line) {
-    const Place from = at(line.points.front()), to = at(line.points.back());
+    const ChartPoint& anchor = line.points[line.points.size() - 2];
+    const Place from = at(anchor), to = at(line.points.back());
     const double width = text_width(line.label, letter);
     const double length = std::hypot(to.x - from.x, to.y - from.y);
     if (!(length > 0)) return;
+    const double first = std::min(width / 2 + 6, length - width / 2);
     const Place unit{(to.x - from.x) / length, (to.y - from.y) / length};
     Place middle;
     std::vector<Box> letters;
     for (int i = 0; i <= 20; ++i) {
-      const double way = width / 2 + 6 + std::max(length - width - 12, 0.0) * (i % 20) / 20;
+      const double way = first + std::max(length - width - 12, 0.0) * (i % 20) / 20;
       middle = {unit.x * way + unit.y * letter, unit.y * way - unit.x * letter};
       letters.clear();
       for (double part = -width / 2; part <= width / 2; part += letter)
@@ -80,25 +82,8 @@ class LabelPlacer {
       if (std::ranges::all_of(letters, [this](const Box& box) { return is_free(box); })) break;
     }
     taken_.insert(taken_.end(), letters.begin(), letters.end());
-    chart_.labels.push_back({line.label, line.points.front(), middle.x, middle.y, line.colour,
-                             line.tags, std::atan2(unit.y, unit.x) * 180 / std::numbers::pi});
-  }
-
-  /// Labels are to the right of the plot, with a line to the end of what they name.
-  void label_ends() {
-    constexpr double line_height = 19, leader = 18;
-    std::vector<const ChartLine*> lines;
-    for (const ChartLine& line : chart_.lines)
-      if (!line.label.empty() && line.label_place == LabelPlace::end) lines.push_back(&line);
-    std::ranges::stable_sort(lines, {}, [](const auto* line) { return line->points.back().y; });
-    std::vector<double> wanted;
-    for (const ChartLine* line : lines) wanted.push_back(axes_.y(line->points.back().y));
-    const std::vector<double> places =
-        spread(wanted, line_height, axes_.plot.top - line_height / 2);
-    for (std::size_t i = 0; i < lines.size(); ++i)
-      chart_.labels.push_back({lines[i]->label, lines[i]->points.back(), leader,
-                               places[i] - wanted[i], lines[i]->colour, lines[i]->tags, 0, true,
-                               true});
+    chart_.labels.push_back({line.label, anchor, middle.x, middle.y, line.colour, line.tags,
+                             std::atan2(unit.y, unit.x) * 180 / std::numbers::pi});
   }
 
   std::vector<Target> targets() const {
@@ -148,14 +133,6 @@ class LabelPlacer {
 };
 
 }  // namespace
-
-std::vector<double> spread(std::vector<double> wanted, double gap, double high) {
-  for (std::size_t i = 1; i < wanted.size(); ++i)
-    wanted[i] = std::max(wanted[i], wanted[i - 1] + gap);
-  for (auto place = wanted.rbegin(); place != wanted.rend(); ++place, high -= gap)
-    high = *place = std::min(*place, high);
-  return wanted;
-}
 
 std::string label_range(const std::vector<std::string>& all, const std::vector<std::string>& names,
                         const std::string& dash) {

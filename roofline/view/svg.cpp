@@ -225,7 +225,6 @@ class SvgRenderer {
   std::string leader(const ChartLabel& label) const {
     if (!label.led) return {};
     const Place from = at(label.at), to = middle(label);
-    if (label.outside) return pen_.line({from, {to.x - 4, to.y}}, "roof-soft", 0.7);
     const double across = text_width(label.text, label_font_size) / 2, up = label_font_size / 2;
     return pen_.line({from,
                       {std::clamp(from.x, to.x - across, to.x + across),
@@ -253,8 +252,7 @@ class SvgRenderer {
     const double turn = label.angle * std::numbers::pi / 180, down = 0.36 * label_font_size;
     Place place = middle(label);
     place = {place.x + down * std::sin(turn), place.y + down * std::cos(turn)};
-    return pen_.text(place, label.text, label_font_size, label.colour,
-                     label.outside ? "" : "middle",
+    return pen_.text(place, label.text, label_font_size, label.colour, "middle",
                      {{"transform", turned(label.angle, place)},
                       {"stroke", pen_.paint("paper")},
                       {"stroke-width", "3"},

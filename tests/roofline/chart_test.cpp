@@ -104,7 +104,7 @@ TEST(Names, CoverNeitherEachOtherNorMarks) {
     std::vector<Box> boxes;
     std::vector<std::string> texts;
     for (const ChartLabel& label : chart.labels) {
-      if (label.outside || label.angle != 0) continue;
+      if (label.angle != 0) continue;
       boxes.push_back(box_of(label, axes));
       texts.push_back(label.text);
     }
@@ -120,19 +120,6 @@ TEST(Names, CoverNeitherEachOtherNorMarks) {
       }
     }
   }
-}
-
-TEST(Names, BesideThePlotKeepApart) {
-  std::vector<double> places;
-  const Chart chart = roofline_of(gpu_chart());
-  const Axes axes(chart, plot_of(chart.frame));
-  for (const ChartLabel& label : chart.labels)
-    if (label.outside) places.push_back(axes.y(label.at.y) + label.dy);
-  std::sort(places.begin(), places.end());
-  ASSERT_GE(places.size(), 3u);
-  for (std::size_t i = 1; i < places.size(); ++i) EXPECT_GE(places[i] - places[i - 1], 18.9);
-  EXPECT_EQ(spread({10, 75, 98, 99}, 10, 100), (std::vector<double>{10, 75, 90, 100}));
-  EXPECT_DOUBLE_EQ(text_width("v1–v3", 10), text_width("v1-v3", 10)) << "characters, not bytes";
 }
 
 Texts ticks(ChartAxis axis, double pixels, bool upright) {
