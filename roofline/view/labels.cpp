@@ -59,8 +59,8 @@ class LabelPlacer {
            std::ranges::none_of(taken_, [&box](const Box& one) { return overlap(box, one); });
   }
 
-  /// Places a label below or right of a line's last part, where it is free first; else at the
-  /// start.
+  /// Places a label below or right of a line's last part, where it is free: of a rising line near
+  /// its start, of a flat one near its end, where fewer lines cross.
   void label_along(const ChartLine& line) {
     const ChartPoint& anchor = line.points[line.points.size() - 2];
     const Place from = at(anchor), to = at(line.points.back());
@@ -68,11 +68,13 @@ class LabelPlacer {
     const double length = std::hypot(to.x - from.x, to.y - from.y);
     if (!(length > 0)) return;
     const double first = std::min(width / 2 + 6, length - width / 2);
+    const double room = std::max(length - width - 12, 0.0);
     const Place unit{(to.x - from.x) / length, (to.y - from.y) / length};
     Place middle;
     std::vector<Box> letters;
-    for (int i = 0; i <= 20; ++i) {
-      const double way = first + std::max(length - width - 12, 0.0) * (i % 20) / 20;
+    for (int i = 0; i <= 100; ++i) {
+      const double share = i % 100 / 100.0;
+      const double way = first + room * (unit.y == 0 ? 1 - share : share);
       middle = {unit.x * way + unit.y * letter, unit.y * way - unit.x * letter};
       letters.clear();
       for (double part = -width / 2; part <= width / 2; part += letter)
