@@ -55,12 +55,13 @@ def draw_roofline(roofs, points, title="", ax=None):
         colour, rate = _COLOURS.get(level, "black"), rates.get(level)
         if rate:
             ax.plot([left, peak / rate], [left * rate, peak], color=colour, zorder=1)
-        here = [(name, point["intensity"][level].number(), point["flops_per_s"].number()) for name, point in points
-                if point["intensity"].has(level)]
-        ax.plot([x for _, x, _ in here], [y for _, _, y in here], color=colour, ls="",
+        here = [point for _, point in points if point["intensity"].has(level)]
+        ax.plot([point["intensity"][level].number() for point in here],
+                [point["flops_per_s"].number() for point in here], color=colour, ls="",
                 marker=_MARKERS.get(level, "o"), label=f"{level}, {rate:.3g} B/s" if rate else level)
-        for name, x, y in here:
-            ax.annotate(name.replace("$", r"\$"), (x, y), (3, 4), textcoords="offset points", color=colour,
-                        fontsize="small")
+    for name, point in points:  # at the farthest level: its other marks are as high
+        x = [one.number() for _, one in point["intensity"].items()][-1]
+        ax.annotate(name.replace("$", r"\$"), (x, point["flops_per_s"].number()), (3, 4),
+                    textcoords="offset points", fontsize="small")
     ax.legend(loc="lower right")
     return ax
