@@ -370,7 +370,7 @@ TEST(WorkFile, WhatHasNoValueIsMissingWithItsLine) {
       "kernel .\n  fp64 threads / (gx - 16)\n  fp32 8 - gx\n  fp16 1e300 * 1e300\n"
       "  tensor_fp16 1e200\n  l2 gx\n");
   EXPECT_EQ(kernel.stated->amounts.size(), 1u);
-  EXPECT_TRUE(contains_all(reason(kernel, "fp64 by formula"), {"work.txt:2:", "grid 16x1x1"}));
+  EXPECT_TRUE(contains_all(reason(kernel, "fp64 by formula"), {"work.txt:2:", "grid 8x1x1"}));
   EXPECT_TRUE(contains(reason(kernel, "fp32 by formula"), "work.txt:3:"));
   EXPECT_TRUE(contains(reason(kernel, "fp16 by formula"), "work.txt:4:"));
   EXPECT_TRUE(contains(reason(kernel, "tensor_fp16 by formula"), "too large"));
@@ -392,7 +392,7 @@ TEST(WorkFile, MistakesHaveTheirPlace) {
       {"kernel k\n  fp64 " + std::string(1000, '(') + "\n", "nested too deeply"},
       {"kernel k\n  fp64 1" + std::string(3000, '1') + "\n", "longer than"},
       {"fp64 1\n", "unknown block 'fp64'"},
-      {"\tkernel k\n", "a tab"}};
+      {"\tkernel k\n", "a field before any block"}};
   for (const auto& [text, part] : mistakes)
     EXPECT_TRUE(contains(refusal(text), part)) << text.substr(0, 60) << "\n" << refusal(text);
 }
