@@ -45,18 +45,6 @@ std::string place_levels(const Model& model, const Metrics& metrics, const Ceili
   return point.levels.empty() ? "no level of memory moved any bytes" : "";
 }
 
-/// The longest time limits the run.
-void find_the_roof(RooflinePoint& point) {
-  double longest = point.compute_seconds;
-  point.bound_by = "compute";
-  for (const LevelPoint& level : point.levels) {
-    if (level.seconds <= longest) continue;
-    longest = level.seconds;
-    point.bound_by = level.level;
-  }
-  point.percent_of_roof = 100 * longest / point.seconds;
-}
-
 bool passes(double value, double limit) { return value > limit * (1 + tolerance); }
 
 /// No roof is exceeded, the FMA mix's neither.
@@ -109,10 +97,11 @@ void place(RooflinePoints& placed, const Model& model, const Metrics& metrics, d
   const auto refuse = [&](const std::string& why) { placed.missing.push_back({model.name, why}); };
   const auto peak =
       roof(ceilings, model.peak, model.moves ? CeilingKind::bandwidth : CeilingKind::compute);
-  if (const std::string* why = told_missing(ceilings, model.peak); why != nullptr && !peak)
-    return refuse(*why);
+  const std::string* told = told_missing(ceilings, model.peak);
   if (!peak)
-    return refuse(fmt::format("the roof of its arithmetic, {}, was not measured", model.peak));
+    return refuse(told != nullptr ? *told
+                                  : fmt::format("the roof of its arithmetic, {}, was not measured",
+                                                model.peak));
   if (!is_positive(seconds) || !is_positive(point.flop)) return refuse("its time is not known");
   point.seconds = seconds;
   point.flop_per_s = point.flop / seconds;
@@ -125,7 +114,14 @@ void place(RooflinePoints& placed, const Model& model, const Metrics& metrics, d
   point.percent_of_peak = 100 * point.flop_per_s / *peak;
   if (const auto fused = metric_value(metrics, model.fma_fraction))
     point.fma_mix_ceiling = *peak * (1 + *fused) / 2;
-  find_the_roof(point);
+  double longest = point.compute_seconds;  // it limits the run
+  point.bound_by = "compute";
+  for (const LevelPoint& level : point.levels)
+    if (level.seconds > longest) {
+      longest = level.seconds;
+      point.bound_by = level.level;
+    }
+  point.percent_of_roof = 100 * longest / seconds;
   check_roofs(point);
   check_levels(model, metrics, point);
   placed.points.push_back(std::move(point));

@@ -94,7 +94,7 @@ Html roofline_section(const ShownResults& shown) {
       "roofline", title,
       "Each variant stands once per level of memory: the same rate, over the bytes moved at that "
       "level. Colour and shape are the level. Solid roofs were measured on the machine, dashed "
-      "ones follow from its data sheet and clock. Arrows lead from step to step. Pointing at a "
+      "ones follow from its data sheet and clock. Lines lead from step to step. Pointing at a "
       "marker tells all of it. Hollow markers were computed, not counted by hardware.",
       page::roofline_switches(charts, all.front().work) +
           charts_of(all, "roofline", roofline::make_roofline) + kernels_block(shown) +
@@ -150,8 +150,7 @@ Html chart_sections(const ShownResults& shown) {
              "To the right what the arithmetic takes, up what the bytes of the farthest memory "
              "take. The filled marker is the least of both, at the measured roofs: left of the "
              "diagonal memory needs longer, right of it arithmetic. The open one is the measured "
-             "time on the same intensity; the distance between the two is what was not reached. "
-             "What lies in the box of launches takes no longer than launching.",
+             "time on the same intensity; the distance between the two is what was not reached.",
              charts_of(all, "plane", roofline::make_plane)) +
          stalls_section(shown);
 }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "harness/record/ladder.h"
 #include "harness/view/study_charts.h"
@@ -18,59 +19,50 @@ using roofline::ChartLine;
 using roofline::ChartPoint;
 using roofline::with_prefix;
 
-/// If there are more series than this, only the fastest one's rungs have labels.
-constexpr std::size_t most_labelled = 3;
 constexpr double longest_half_rung = 0.36;  ///< in units of the distance of steps
 constexpr const char* published_colour = "published";
 
-/// A series of the chart: a machine's steps, or published ones, in order. A rung is a line from and
-/// to the middle of its step; neighbouring ones are connected.
+/// A series of the chart: a machine's steps, or published ones. A rung is a line from and to the
+/// middle of its step.
 struct RungSeries {
   std::string title;
   std::string colour;
   roofline::Tags tags = {};
-  std::vector<ChartLine> rungs = {};
-  bool labelled = true;
+  std::map<std::size_t, ChartLine> rungs = {};  ///< by step
 
   ChartLine& add(std::size_t step, double value, const std::string& text) {
-    const double at = static_cast<double>(step);
-    ChartLine rung{{"rung", title, "", colour, tags}, {{at, value}, {at, value}}, 5};
+    const ChartPoint at{static_cast<double>(step), value};
+    ChartLine rung{{"rung", title, "", colour, tags}, {at, at}, 5};
     rung.label = text;
     rung.label_place = roofline::LabelPlace::beside;
-    return rungs.emplace_back(std::move(rung));
-  }
-  double highest() const {
-    double value = 0;
-    for (const ChartLine& rung : rungs) value = std::max(value, rung.points[0].y);
-    return value;
+    return rungs[step] = std::move(rung);
   }
 };
 
-/// Adds a series' rungs and their connections. With `gaps_part`, rungs around a missing one are not
-/// connected.
-void add_rungs(Chart& chart, const RungSeries& series, double half, bool gaps_part) {
-  std::optional<ChartPoint> before;
-  for (ChartLine rung : series.rungs) {
-    const ChartPoint at = rung.points[0];
-    rung.name = chart.steps[static_cast<std::size_t>(at.x)];
-    if (!series.labelled) rung.label.clear();
+/// Adds a series' rungs, and lines between them.
+void add_rungs(Chart& chart, const RungSeries& series, double half) {
+  const ChartPoint* before = nullptr;
+  for (const auto& [step, middle] : series.rungs) {
+    ChartLine rung = middle;
+    const ChartPoint& at = middle.points.front();
+    rung.name = chart.steps[step];
     rung.points = {{at.x - half, at.y}, {at.x + half, at.y}};
-    if (before && (!gaps_part || before->x + 1 == at.x))
+    if (before != nullptr)
       chart.lines.push_back({{"riser", series.title, rung.name, series.colour, series.tags},
                              {{before->x + half, before->y}, rung.points[0]}});
     chart.lines.push_back(std::move(rung));
-    before = at;
+    before = &at;
   }
 }
 
 /// Fills the chart with rungs above step names that may have several lines. The first series is on
 /// top; its rungs are shorter, so that the ends of those below remain visible.
 Chart with_rungs(Chart chart, const std::string& unit, const std::vector<RungSeries>& all,
-                 const std::vector<std::string>& names, bool gaps_part) {
+                 const std::vector<std::string>& names) {
   roofline::Range range = roofline::empty_range;
   for (const RungSeries& series : all) {
     chart.key.push_back({series.title, series.colour, {}, false, "", series.tags});
-    for (const ChartLine& rung : series.rungs) range.hold(rung.points[0].y);
+    for (const auto& [step, rung] : series.rungs) range.hold(rung.points[0].y);
   }
   chart.description = "How fast each step is, beside what was published";
   chart.frame = {1200, 700, 118, 104, 20, 104};
@@ -79,7 +71,7 @@ Chart with_rungs(Chart chart, const std::string& unit, const std::vector<RungSer
   for (const std::string& one : names) chart.steps.push_back(one.substr(0, one.find('\n')));
   for (std::size_t i = all.size(); i-- > 0;) {
     const double above = static_cast<double>(all.size() - 1 - i) / static_cast<double>(all.size());
-    add_rungs(chart, all[i], longest_half_rung * (1 - 0.5 * above), gaps_part);
+    add_rungs(chart, all[i], longest_half_rung * (1 - 0.5 * above));
   }
   finish(chart);
   return chart;
@@ -95,106 +87,57 @@ std::string lines_of(const StudyRecord& study, const Result& result) {
   return below.empty() ? first : first + "\n" + below;
 }
 
-void add_rung(RungSeries& series, const ShownRow& row, std::size_t position,
-              const Published* published) {
-  const StudyRecord& study = row.study();
-  const Result& result = *row.result;
-  const Timing timing = result.timing();
-  const double rate = terms_per_second(study, result);
-  const std::string time = with_prefix(timing.median, "s");
-  const bool disturbed = result.trusted().disturbed;
-  ChartLine& rung = series.add(position, rate, disturbed ? time + ", disturbed" : time);
-  rung.headline = full_name(result);
-  rung.facts = {{"on", row.series_label()},
-                {"time", time},
-                {"95% of the median", fmt::format("{} to {}", with_prefix(timing.low, "s"),
-                                                  with_prefix(timing.high, "s"))},
-                {kernel_of(study).work + "/s", fmt::format("{:.3g}", rate)}};
-  if (const auto gain = speedup(study, result))
-    rung.facts.push_back({"speedup over " + baseline_of(study), fmt::format("{:.2f}x", *gain)});
-  if (published != nullptr)
-    if (const auto speedup = published->speedup(result.variant))
-      rung.facts.push_back({published->device + ", published", fmt::format("{:.2f}x", *speedup)});
-  if (disturbed) rung.facts.push_back({"disturbed", "others took part of the device meanwhile"});
-}
-
-/// The measured rungs, fastest series first.
-std::vector<RungSeries> measured_series(const std::vector<StudySeries>& all,
-                                        const std::vector<std::string>& variants,
-                                        const Published* published) {
-  std::vector<RungSeries> ladders;
-  for (const StudySeries& series : all) {
-    RungSeries ladder{series.label(), roofline::series_colour(series.place), series.tags()};
-    for (const ShownRow& row : series.rows) {
-      const auto at = std::ranges::find(variants, row.result->variant) - variants.begin();
-      if (row.result->timed()) add_rung(ladder, row, static_cast<std::size_t>(at), published);
-    }
-    std::ranges::sort(ladder.rungs, {}, [](const ChartLine& one) { return one.points[0].x; });
-    if (!ladder.rungs.empty()) ladders.push_back(std::move(ladder));
+RungSeries measured_series(const StudySeries& series, const std::vector<std::string>& variants) {
+  RungSeries ladder{series.label(), roofline::series_colour(series.place), series.tags()};
+  for (const ShownRow& row : series.rows) {
+    const Result& result = *row.result;
+    if (!result.timed()) continue;
+    const Timing timing = result.timing();
+    const double rate = terms_per_second(row.study(), result);
+    const std::string time = with_prefix(timing.median, "s");
+    const auto step = std::ranges::find(variants, result.variant) - variants.begin();
+    ChartLine& rung = ladder.add(static_cast<std::size_t>(step), rate,
+                                 result.trusted().disturbed ? time + ", disturbed" : time);
+    rung.headline = full_name(result);
+    rung.facts = {{"on", row.series_label()},
+                  {"time", time},
+                  {"95% of the median", fmt::format("{} to {}", with_prefix(timing.low, "s"),
+                                                    with_prefix(timing.high, "s"))},
+                  {kernel_of(row.study()).work + "/s", fmt::format("{:.3g}", rate)}};
+    if (const auto gain = speedup(row.study(), result))
+      rung.facts.push_back(
+          {"speedup over " + baseline_of(row.study()), fmt::format("{:.2f}x", *gain)});
   }
-  std::ranges::stable_sort(ladders, std::greater(), &RungSeries::highest);
-  for (std::size_t i = 1; i < ladders.size(); ++i)
-    ladders[i].labelled = ladders.size() <= most_labelled;
-  return ladders;
+  return ladder;
 }
 
 RungSeries published_series(const Published& known, const std::vector<std::string>& variants) {
   RungSeries series{known.title, published_colour};
-  for (std::size_t i = 0; i < variants.size(); ++i) {
-    const std::string& variant = variants[i];
-    const PublishedStep* step = known.find(variant);
-    if (step == nullptr) continue;
-    ChartLine& rung = series.add(i, known.terms / step->seconds, with_prefix(step->seconds, "s"));
-    rung.headline = variant;
-    rung.facts = {{"published", known.title},
-                  {"speedup over v1", fmt::format("{:.2f}x", known.speedup(variant).value_or(0))}};
-  }
+  for (std::size_t i = 0; i < variants.size(); ++i)
+    if (const PublishedStep* step = known.find(variants[i])) {
+      ChartLine& rung = series.add(i, known.terms / step->seconds, with_prefix(step->seconds, "s"));
+      rung.headline = variants[i] + ", published";
+      rung.facts = {
+          {"speedup over v1", fmt::format("{:.2f}x", known.speedup(variants[i]).value_or(0))}};
+    }
   return series;
 }
 
-// ---- Published ladders --------------------------------------------------------------------------
-
-/// The speedups of one ladder, published or measured.
+/// The speedups of a published ladder, as published or as measured.
 RungSeries speedups_of(const LadderRun& run, StepNumbers LadderRow::*which,
                        const std::string& title, const std::string& colour) {
   RungSeries series{title, colour};
   for (std::size_t i = 0; i < run.rows.size(); ++i) {
     const LadderRow& row = run.rows[i];
-    const StepNumbers& numbers = row.*which;
-    if (!numbers.speedup) continue;
-    ChartLine& rung = series.add(i, *numbers.speedup, fmt::format("{:.2f}x", *numbers.speedup));
+    const std::optional<double> speedup = (row.*which).speedup;
+    if (!speedup) continue;
+    ChartLine& rung = series.add(i, *speedup, fmt::format("{:.2f}x", *speedup));
     rung.headline = fmt::format("{}: {}", row.step->label, row.step->change);
     rung.facts = {{title, ""}, {"variant", row.step->variant}};
-    if (numbers.seconds) rung.facts.push_back({"time", with_prefix(*numbers.seconds, "s")});
-    if (numbers.gain) rung.facts.push_back({"gain", fmt::format("{:.2f}x", *numbers.gain)});
+    if ((row.*which).seconds)
+      rung.facts.push_back({"time", with_prefix(*(row.*which).seconds, "s")});
   }
   return series;
-}
-
-/// The measured series first, on top; empty if nothing was measured. Published rungs begin at the
-/// ladder's first step.
-std::vector<RungSeries> ladder_series(const NamedStudy& named, const PublishedLadder& ladder,
-                                      const std::vector<LadderRun>& runs) {
-  const std::vector<NamedStudy> alone = {named};
-  const ShownResults shown(alone);
-  std::vector<RungSeries> all;
-  for (const StudySeries& series : shown.series())
-    for (const LadderRun& run : runs) {
-      const Result& first = *series.rows.front().result;
-      if (run.model != first.model || run.kind != first.kind) continue;
-      all.push_back(speedups_of(run, &LadderRow::measured, series.label(),
-                                roofline::series_colour(series.place)));
-    }
-  std::erase_if(all, [](const RungSeries& one) { return one.rungs.empty(); });
-  if (all.empty()) return all;
-  LadderRun published = runs.front();
-  if (std::ranges::any_of(published.rows,
-                          [](const LadderRow& row) { return bool(row.published.speedup); })) {
-    published.rows.front().published.speedup = 1;
-    all.push_back(speedups_of(published, &LadderRow::published, ladder.device + ", published",
-                              published_colour));
-  }
-  return all;
 }
 
 }  // namespace
@@ -204,18 +147,17 @@ std::optional<Chart> make_ladder(const ShownResults& shown) {
   if (all.empty()) return std::nullopt;
   const StudyRecord& first = all.front().study();
   const Kernel& kernel = shown.kernel();
-  // A published ladder has its own chart.
-  const Published* known =
-      kernel.published != nullptr && first.ladder.empty() ? &kernel.published() : nullptr;
   std::vector<std::string> variants, names;
   for (const std::string& variant : shown.variants())
     if (const std::vector<ShownRow> rows = shown.timed(variant); !rows.empty()) {
       variants.push_back(variant);
       names.push_back(lines_of(first, *rows.front().result));
     }
-  std::vector<RungSeries> series = measured_series(all, variants, known);
-  if (series.empty()) return std::nullopt;
-  if (known != nullptr) series.push_back(published_series(*known, variants));
+  std::vector<RungSeries> series;
+  for (const StudySeries& one : all) series.push_back(measured_series(one, variants));
+  if (variants.empty()) return std::nullopt;
+  if (kernel.published != nullptr && first.ladder.empty())  // a published ladder has its own chart
+    series.push_back(published_series(kernel.published(), variants));
   std::erase_if(series, [](const RungSeries& one) { return one.rungs.empty(); });
   const auto& machines = shown.machines();
   const bool several = machines.front().named != machines.back().named;
@@ -223,28 +165,38 @@ std::optional<Chart> make_ladder(const ShownResults& shown) {
       {"ladder", fmt::format("{} step by step: {} per second", kernel.title, kernel.work),
        "labels: median times; " +
            (several ? "inputs differ from study to study" : input_and_date(first))},
-      kernel.work + "/s", series, names, false);
+      kernel.work + "/s", series, names);
 }
 
 std::optional<Chart> make_published_ladder(const NamedStudy& named, const std::string& name) {
   const PublishedLadder* ladder = ladder_of(named.study);
   if (ladder == nullptr) return std::nullopt;
+  const std::vector<NamedStudy> alone = {named};
+  const ShownResults shown(alone);
   const std::vector<LadderRun> runs = ladder_runs(named.study);
-  const std::vector<RungSeries> series = ladder_series(named, *ladder, runs);
-  if (series.empty()) return std::nullopt;
-  std::vector<std::string> names;  // with the step's change, or that no model has a number for it
-  for (std::size_t i = 0; i < ladder->steps.size(); ++i) {
-    const bool measured = std::ranges::any_of(
-        runs, [i](const LadderRun& run) { return bool(run.rows[i].measured.speedup); });
-    constexpr std::size_t narrow = 16;
-    names.push_back(
-        ladder->steps[i].label + "\n" +
-        (measured ? roofline::wrapped(ladder->steps[i].change, narrow, 0) : "no number"));
+  std::vector<RungSeries> all;
+  for (const StudySeries& series : shown.series())
+    for (const LadderRun& run : runs)
+      if (const Result& first = *series.rows.front().result;
+          run.model == first.model && run.kind == first.kind)
+        all.push_back(speedups_of(run, &LadderRow::measured, series.label(),
+                                  roofline::series_colour(series.place)));
+  std::erase_if(all, [](const RungSeries& one) { return one.rungs.empty(); });
+  if (all.empty()) return std::nullopt;
+  RungSeries published = speedups_of(runs.front(), &LadderRow::published,
+                                     ladder->device + ", published", published_colour);
+  if (!published.rungs.empty()) {
+    published.add(0, 1, "1.00x");
+    all.push_back(std::move(published));
   }
+  std::vector<std::string> names;
+  constexpr std::size_t narrow = 16;
+  for (const auto& step : ladder->steps)
+    names.push_back(step.label + "\n" + roofline::wrapped(step.change, narrow, 0));
   return with_rungs({roofline::file_stem(name),
                      fmt::format("{}: speedup over {}", ladder->title, ladder->steps.front().label),
                      input_and_date(named.study)},
-                    "x", series, names, true);
+                    "x", all, names);
 }
 
 }  // namespace gpp

@@ -120,7 +120,6 @@ void add_roof(Chart& chart, const View& view, const std::string& units, const Pa
   line.headline = fmt::format("roof of {} {}", units, view.units);
   line.facts = {{"peak", view.rate(roof.peak)}, {view.label, bandwidth}};
   line.label = fmt::format("{}: {}, {}", units, view.rate(roof.peak), bandwidth);
-  line.label_place = roofline::LabelPlace::end;
   if (line.points.size() > 1) chart.lines.push_back(std::move(line));
 }
 
@@ -131,7 +130,7 @@ std::optional<Chart> chart_of(const View& view) {
               fmt::format("{}; {}; {}", trajectory.kernel, fmt::join(trajectory.sizes, ", "),
                           trajectory.created.substr(0, 10)),
               "Scaling trajectories " + what};
-  chart.frame = {1200, 800, 118, 84, 254, 108};
+  chart.frame = {1200, 800, 118, 84, 50, 108};
   std::vector<std::string> variants;
   for (const TrajectoryLine& line : lines_of(trajectory)) add_curve(chart, view, line, variants);
   const std::map<int, PartRoof> roofs = roofs_of(view);

@@ -9,7 +9,7 @@ import functools
 import html
 import os
 
-from .charts import charts_of
+from .charts import charts_of, draw_roofline
 from .outside import RecordError, json_in, package, text_of, visible
 from .programs import program, program_of, told_by
 
@@ -95,9 +95,18 @@ class Record:
         raise RecordError(f"{self.place.source}: no chart '{visible(name)}'; there are "
                           f"{', '.join(one.name for one in charts) or 'none'}")
 
-    def draw(self, name="roofline", ax=None):
-        """Draws that chart with matplotlib and returns the axes."""
-        return self.chart(name).draw(ax)
+    def draw(self, precision="fp64", ax=None):
+        """Draws the roofline of a precision on the first device with matplotlib and returns the axes."""
+        place = self._derived_place()
+        for kind, roofs in place["ceilings"].items() if place.has("ceilings") else ():
+            return draw_roofline(roofs, [(name, one["rooflines"][precision]) for name, one in self._drawn(place, kind)
+                                         if one.has("rooflines") and one["rooflines"].has(precision)],
+                                 roofs["device"].text(), ax)
+        return place.refuse("no roofs to draw under")
+
+    def _drawn(self, place, kind):
+        """The names and places of what has points on that kind of device."""
+        return place.refuse("no roofline, see charts()")
 
     def rows(self):
         """A list with a dict for each row of the record's table."""
@@ -174,6 +183,10 @@ class Study(Record):
         terms_per_s, speedup, precision, flops_per_s, percent_of_roof and bound_by."""
         return _results(self._best_place())
 
+    def _drawn(self, place, kind):
+        return [(f"{one['variant'].text()} {one['model'].text()}", one) for one in place["results"]
+                if one["kind"].text() == kind]
+
     def scaling(self):
         """A row for each number of ranks, if measured. Facts: law (strong or weak), ranks,
         states, runs, wait, transport. Derived: seconds, low_s, high_s, speedup, time_ratio,
@@ -218,6 +231,9 @@ class Profile(Record):
 
     def _derived_place(self):
         return self._told
+
+    def _drawn(self, place, kind):
+        return [(one["name"].text()[:24], one) for one in place["kernels"]]
 
     def rows(self):
         """A row for each kernel. Facts: kernel, launches, seconds. Derived for the largest

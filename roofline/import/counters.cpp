@@ -142,20 +142,24 @@ std::optional<double> seconds_in(const Counters& values) {
 
 /// The value of the counter by the first way whose numbers are all there; false where there is
 /// none.
-bool take_counter(const Wanted& wanted, const Counters& values, LaunchCounts& launch) {
+bool take_counter(const Wanted& wanted, const Counters& values, KernelProfile& launch) {
   for (const Way& way : wanted.ways) {
     const auto value = way.formula.evaluate(values);
     if (!value) continue;
     launch.counters[wanted.counter] = *value;
-    if (!way.note.empty()) launch.notes.insert(way.note);
+    if (!way.note.empty()) launch.notes.push_back(way.note);
     return true;
   }
   return false;
 }
 
+std::set<std::string> set_of(const std::vector<std::string>& names) {
+  return {names.begin(), names.end()};
+}
+
 /// Compute capability 10 has FP32 instructions that work on pairs. Where they were not counted,
 /// FP32 work is not known.
-void drop_half_counted_fp32(LaunchCounts& launch) {
+void drop_half_counted_fp32(KernelProfile& launch) {
   const auto counter = [](const char* op) {
     return fmt::format("sm__sass_thread_inst_executed_op_{}_pred_on.sum", op);
   };
@@ -169,21 +173,7 @@ void drop_half_counted_fp32(LaunchCounts& launch) {
 
 }  // namespace
 
-bool is_ncu_counter(const std::string& name) {
-  static const std::set<std::string> used = [] {
-    std::set<std::string> names = {compute_capability};
-    const auto add = [&names](const Formula& way) {
-      names.insert(way.names().begin(), way.names().end());
-    };
-    for (const Formula& way : ways_to_seconds()) add(way);
-    for (const Wanted& wanted : wanted_counters())
-      for (const Way& way : wanted.ways) add(way.formula);
-    return names;
-  }();
-  return used.contains(name);
-}
-
-LaunchCounts ncu_counts(ImportedLaunch& launch, const ImportedTable& table) {
+KernelProfile ncu_counts(ImportedLaunch& launch, const ImportedTable& table) {
   Counters values;
   for (const auto& [name, value] : launch.values) values[std::string(name)] = value;
   const double* known = launch.find(compute_capability);
@@ -194,8 +184,8 @@ LaunchCounts ncu_counts(ImportedLaunch& launch, const ImportedTable& table) {
     values["v100_tensor_instructions"] = *count;
   launch.seconds = seconds_in(values);
   if (launch.seconds) values["seconds"] = *launch.seconds;
-  LaunchCounts counts;
-  if (launch.launches > 1) counts.notes.insert(from_averages);
+  KernelProfile counts;
+  if (launch.launches > 1) counts.notes.emplace_back(from_averages);
   for (const Wanted& wanted : wanted_counters()) {
     if (take_counter(wanted, values, counts)) continue;
     for (const Way& way : wanted.ways)
@@ -208,26 +198,30 @@ LaunchCounts ncu_counts(ImportedLaunch& launch, const ImportedTable& table) {
   return counts;
 }
 
-/// The counters that the models of AMD's GPUs ask for, of any family.
-bool is_rocprof_counter(const std::string& name) {
-  static const std::set<std::string> names = [] {
-    std::set<std::string> all;
-    for (const ModelTable* table : all_tables())
-      if (table->vendor == amd_table().vendor)
-        for (const Metric& metric : table->metrics)
-          for (const std::string& one : counters_of(metric, true)) all.insert(one);
-    return all;
-  }();
-  return names.contains(name);
-}
-
-LaunchCounts rocprof_counts(ImportedLaunch& launch, const ImportedTable& table) {
-  LaunchCounts counts;
+KernelProfile rocprof_counts(ImportedLaunch& launch, const ImportedTable& table) {
+  KernelProfile counts;
   for (const auto& [name, value] : launch.values) counts.counters[std::string(name)] = value;
   for (const auto& [place, why] : table.bad)
     if (place.first == launch.kernel && launch.find(place.second) == nullptr)
       counts.missing.push_back({std::string(place.second), why});
   return counts;
+}
+
+std::string_view known_counter(const std::string& name, bool of_ncu) {
+  static const auto known = [] {
+    std::array<std::set<std::string>, 2> names;  // of AMD's models, of any family, and of ncu
+    for (const ModelTable* table : all_tables())
+      if (table->vendor == amd_table().vendor)
+        for (const Metric& metric : table->metrics)
+          names[0].merge(set_of(counters_of(metric, true)));
+    names[1] = {compute_capability};
+    for (const Formula& way : ways_to_seconds()) names[1].merge(set_of(way.names()));
+    for (const Wanted& wanted : wanted_counters())
+      for (const Way& way : wanted.ways) names[1].merge(set_of(way.formula.names()));
+    return names;
+  }();
+  const auto found = known[of_ncu ? 1 : 0].find(name);
+  return found == known[of_ncu ? 1 : 0].end() ? std::string_view() : *found;
 }
 
 }  // namespace roofline

@@ -19,7 +19,6 @@ namespace fs = std::filesystem;
 
 /// Everything that is read for one profile.
 struct Parts {
-  Names names;
   std::vector<ImportedTable> ncu, rocprof;
   std::optional<Ceilings> roofs;
   RocprofDevice device;
@@ -37,7 +36,7 @@ bool take(const std::string& text, const std::string& file, Parts& parts) {
     if (!device.name.empty()) parts.device.name = device.name;
     parts.device.chips.merge(device.chips);
   } else {
-    std::ranges::move(read_launches(text, file, kind, parts.names),
+    std::ranges::move(read_launches(text, file, kind),
                       std::back_inserter(kind == TableKind::ncu ? parts.ncu : parts.rocprof));
   }
   return true;
@@ -85,21 +84,14 @@ std::vector<fs::path> files_in(const std::vector<fs::path>& names) {
 /// The table of formulas for AMD's chip, as the files or somebody else name it.
 const ModelTable& table_for(const Parts& parts, const std::string& asked) {
   const std::set<std::string>& named = parts.device.chips;
-  if (named.size() > 1 && asked.empty())
-    throw InputError(
-        fmt::format("the files name several chips, {}: tell the one that counted, as "
-                    "in --chip {}",
-                    fmt::join(named, ", "), *named.begin()));
+  if (asked.empty() ? named.size() > 1 : !named.empty() && !named.contains(asked))
+    throw InputError(fmt::format("the files name {}: tell the chip that counted, as in --chip {}",
+                                 fmt::join(named, ", "), *named.begin()));
   const std::string chip = !asked.empty() ? asked : named.empty() ? "gfx90a" : *named.begin();
-  if (!asked.empty() && !named.empty() && !named.contains(asked))
-    throw InputError(
-        fmt::format("--chip {}: the files name {}", visible(asked), fmt::join(named, ", ")));
   const ModelTable* table = table_of_chip(chip);
   if (table == nullptr)
-    throw InputError(fmt::format(
-        "no formulas are known for counters of {}: what they mean differs from chip to chip, and "
-        "is known of {}",
-        visible(chip), chips_with_tables));
+    throw InputError(fmt::format("no formulas are known for counters of {}, but of {}",
+                                 visible(chip), chips_with_tables));
   return *table;
 }
 
@@ -162,8 +154,8 @@ Profile import_profile(const std::vector<fs::path>& names, const std::string& ch
         visible((whole.has_filename() ? whole : whole.parent_path()).filename().string()));
   }
   const std::vector<fs::path> files = files_in(names);
-  for (const fs::path& file : files) read.insert(file.string());
   const bool all_named = files.size() == names.size();
+  for (const fs::path& file : files) read.insert(file.string());
   for (const fs::path& file : files) {
     const std::string text = text_of_table(file.string());
     if (take(text, file.string(), parts))

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -59,23 +60,14 @@ std::string kernel_in(std::string_view cell) {
   return visible(demangled(std::string(cell)));
 }
 
-/// The row as numbers.
-struct Numbers {
-  const TableHeader& header;
-  const CsvRow& row;
-  char decimal;
-
-  std::optional<double> operator()(std::initializer_list<const char*> names) const {
-    return number_in(header.text(row, names), decimal);
-  }
-};
+/// The first of the columns that the row has, as a number.
+using Numbers = std::function<std::optional<double>(std::initializer_list<const char*>)>;
 
 /// A block and a grid; of AMD's the numbers of threads, whichever way they are told.
-std::string shape_in(const Numbers& number) {
+std::string shape_in(const std::string& of_ncu, const Numbers& number) {
   std::string shape;
-  for (const char* column : {"Block Size", "Grid Size"})
-    for (const char letter : number.header.text(number.row, {column}))
-      if (is_digit(letter) || letter == ',') shape += letter;
+  std::ranges::copy_if(of_ncu, std::back_inserter(shape),
+                       [](char letter) { return is_digit(letter) || letter == ','; });
   if (!shape.empty()) return shape;
   const auto threads = [&](std::optional<double> whole, const std::string& sides) {
     double product = 1;
@@ -90,36 +82,41 @@ std::string shape_in(const Numbers& number) {
 
 /// How long a dispatch took, by AMD's time stamps in ns.
 std::optional<double> seconds_of(const Numbers& number) {
-  if (const auto ns = number({"DurationNs"}); ns && *ns > 0) return *ns * 1e-9;
-  const auto begin = number({"Start_Timestamp", "BeginNs"});
-  const auto end = number({"End_Timestamp", "EndNs"});
-  if (!begin || !end || !(*end > *begin)) return std::nullopt;
-  return (*end - *begin) * 1e-9;
+  const double ns = number({"DurationNs"})
+                        .value_or(number({"End_Timestamp", "EndNs"}).value_or(0) -
+                                  number({"Start_Timestamp", "BeginNs"}).value_or(NAN));
+  return ns > 0 ? std::optional(ns * 1e-9) : std::nullopt;
 }
 
-/// How the file writes its numbers: '.' or ',' before the decimals.
+/// How the file writes its numbers, by all of them together: '.' or ',' before the decimals.
+/// Without evidence '.' is decimal.
 char decimal_in(std::string_view text, const std::string& file, TableKind kind) {
-  StyleFinder finder;
+  std::map<char, std::string> told;  // the first cell of each
   for_each_row(text, file, remedy_of(kind), [&](const TableHeader& header, const CsvRow& row) {
     if (has_units(header, row)) return;
     const auto look = [&](const std::string& name, const std::string& value) {
       // Of AMD's tables: where commas separate no cells, they may be decimal.
       if (kind == TableKind::ncu ? name.find("__") != name.npos && !name.starts_with("device__")
                                  : header.form.separator != ',')
-        finder.look_at(without_instances(value), row.line);
+        if (const char decimal = decimal_of(without_instances(value)); decimal != 0)
+          told.try_emplace(decimal, fmt::format("'{}' in line {}", visible(value), row.line));
     };
     if (const std::string* name = counter_of(header, row))
       return look(*name, value_of_counter(header, row));
     for (std::size_t i = 0; i < row.cells.size(); ++i) look(header.row.cells[i], row.cells[i]);
   });
-  return finder.decimal(file);
+  if (told.size() > 1)
+    refuse_file(file, fmt::format("numbers are written in two ways: {}, {}; write the file in one "
+                                  "locale: LC_ALL=C",
+                                  told['.'], told[',']));
+  return told.empty() ? '.' : told.begin()->first;
 }
 
 /// Takes the rows below headers, which become launches.
 class LaunchReader {
  public:
-  LaunchReader(const std::string& file, TableKind kind, char decimal, Names& names)
-      : file_(file), kind_(kind), decimal_(decimal), names_(names) {}
+  LaunchReader(const std::string& file, TableKind kind, char decimal)
+      : file_(file), kind_(kind), decimal_(decimal) {}
 
   void take(const TableHeader& header, const CsvRow& row) {
     tables_.resize(std::max(tables_.size(), header.table + 1));
@@ -153,18 +150,17 @@ class LaunchReader {
     const auto uncounted = [](const OneTable& one) { return one.counted.size() < 2; };
     if (kind_ == TableKind::ncu && std::ranges::all_of(tables_, uncounted))
       refuse_file(file_, fmt::format("none of its counters is known here; {}", remedy_of(kind_)));
+    std::map<std::set<std::string_view>, std::size_t> places;  // by what they count
     std::vector<ImportedTable> list;
-    std::vector<std::set<std::string_view>> counted;
     for (OneTable& one : tables_) {
-      const auto same = std::ranges::find(counted, one.counted);
-      if (same == counted.end()) {
-        counted.push_back(one.counted);
+      const auto [same, is_new] = places.emplace(one.counted, list.size());
+      if (is_new) {
         list.push_back(std::move(one.table));
         list.back().file = file_;
         list.back().times_only = kind_ == TableKind::times;
         continue;
       }
-      ImportedTable& other = list[static_cast<std::size_t>(same - counted.begin())];
+      ImportedTable& other = list[same->second];
       std::ranges::move(one.table.launches, std::back_inserter(other.launches));
       other.devices.merge(one.table.devices);
       other.bad.merge(one.table.bad);
@@ -191,9 +187,12 @@ class LaunchReader {
     const std::string* name = header.find(row, {"Kernel Name", "Kernel_Name", "KernelName"});
     if (name == nullptr || (kind_ == TableKind::ncu && number.empty() && !summary))
       refuse(row, "no column tells the kernel, or the ID of its launch");
-    const std::string_view kernel = names_.kept(kernel_in(*name));
-    const Numbers numbers{header, row, decimal_};
-    const std::string_view shape = names_.kept(shape_in(numbers));
+    const std::string kernel = kernel_in(*name);
+    const Numbers numbers = [&](std::initializer_list<const char*> columns) {
+      return number_in(header.text(row, columns), decimal_);
+    };
+    const std::string shape =
+        shape_in(header.text(row, {"Block Size"}) + header.text(row, {"Grid Size"}), numbers);
     const std::string launch = summary          ? fmt::format("{}/{}", kernel, shape)
                                : number.empty() ? fmt::format("row {}", one.places.size())
                                                 : number;
@@ -208,12 +207,8 @@ class LaunchReader {
           {kernel, shape, count >= 1 && count < 1e15 ? count : 1, seconds_of(numbers), {}});
       return launches.back();
     }
-    if (counter_of(header, row) == nullptr)
+    if (counter_of(header, row) == nullptr || launches[at->second].kernel != kernel)
       refuse(row, fmt::format("launch {} stands twice: which one counts", visible(launch)));
-    if (launches[at->second].kernel != kernel)
-      refuse(row, fmt::format("launch {} is of kernel '{}' here, and of '{}' before: the file was "
-                              "edited, or holds two tables",
-                              visible(launch), kernel, launches[at->second].kernel));
     return launches[at->second];
   }
 
@@ -222,8 +217,8 @@ class LaunchReader {
                   std::string_view text, std::string_view unit, const CsvRow& row) {
     if (name == "device__attribute_display_name" && !text.empty())
       one.table.devices.insert(visible(text));
-    if (kind_ == TableKind::ncu ? !is_ncu_counter(name) : !is_rocprof_counter(name)) return;
-    const std::string_view kept = names_.kept(name);
+    const std::string_view kept = known_counter(name, kind_ == TableKind::ncu);
+    if (kept.empty()) return;
     one.counted.insert(kept);
     const auto number = number_in(without_instances(text), decimal_);
     const auto factor = unit_factor(unit);
@@ -252,7 +247,6 @@ class LaunchReader {
   const std::string& file_;
   TableKind kind_;
   char decimal_;
-  Names& names_;
   std::vector<OneTable> tables_;
 };
 
@@ -303,34 +297,25 @@ bool merge(const ImportedLaunch& from, ImportedLaunch& to, Contradiction& contra
   if (from.seconds && to.seconds)
     contradiction.look(*to.seconds, *from.seconds, "the time", to.kernel);
   if (!to.seconds) to.seconds = from.seconds;
-  bool more = false;
-  for (const auto& [name, value] : from.values) {
-    const double* known = to.find(name);
-    more |= known == nullptr;
-    if (known != nullptr)
+  const std::size_t before = to.values.size();
+  for (const auto& [name, value] : from.values)
+    if (const double* known = to.find(name))
       contradiction.look(*known, value, name, to.kernel);
     else
       to.values.emplace_back(name, value);
-  }
-  return more;
+  return to.values.size() > before;
 }
 
-/// Takes times of a run that counted nothing. A kernel that it launched more or less often keeps
-/// its own.
+/// Takes times of a run that counted nothing, if it launched the same.
 void take_times(const ImportedTable& times, ImportedTable& all, std::vector<std::string>& notes) {
   const auto matches = matches_of(times, all);
-  std::map<std::string_view, std::int64_t> others;  // by kernel
-  for (const ImportedLaunch& launch : all.launches) --others[launch.kernel];
-  for (const ImportedLaunch& launch : times.launches) ++others[launch.kernel];
+  if (matches.size() != all.launches.size() ||
+      !std::ranges::all_of(matches, [](const auto& one) { return bool(one); })) {
+    notes.push_back(visible(times.file) + " has times of other launches: not taken.");
+    return;
+  }
   for (std::size_t i = 0; i < matches.size(); ++i)
-    if (!matches[i]) others[times.launches[i].kernel] = 1;
-  for (std::size_t i = 0; i < matches.size(); ++i)
-    if (others[times.launches[i].kernel] == 0)
-      all.launches[*matches[i]].seconds = times.launches[i].seconds;
-  for (const ImportedLaunch& launch : all.launches)
-    if (std::exchange(others[launch.kernel], 0) != 0)
-      notes.push_back(fmt::format("{} has times of other launches of {}: not taken.",
-                                  visible(times.file), shown_kernel(launch.kernel)));
+    all.launches[*matches[i]].seconds = times.launches[i].seconds;
 }
 
 void join(ImportedTable& more, ImportedTable& all, std::vector<std::string>& notes) {
@@ -368,8 +353,8 @@ void join(ImportedTable& more, ImportedTable& all, std::vector<std::string>& not
 }  // namespace
 
 std::vector<ImportedTable> read_launches(std::string_view text, const std::string& file,
-                                         TableKind kind, Names& names) {
-  LaunchReader reader(file, kind, decimal_in(text, file, kind), names);
+                                         TableKind kind) {
+  LaunchReader reader(file, kind, decimal_in(text, file, kind));
   for_each_row(
       text, file, remedy_of(kind),
       [&reader](const TableHeader& header, const CsvRow& row) { reader.take(header, row); });
@@ -394,19 +379,18 @@ std::vector<KernelProfile> by_kernel(ImportedTable& table, decltype(ncu_counts)&
   std::vector<KernelProfile> kernels;
   std::map<std::string_view, std::size_t> places;
   for (ImportedLaunch& launch : table.launches) {
-    LaunchCounts counts = counts_of(launch, table);
+    KernelProfile part = counts_of(launch, table);
     const auto [at, is_new] = places.emplace(launch.kernel, kernels.size());
     if (is_new) kernels.emplace_back().name = launch.kernel;
     KernelProfile& kernel = kernels[at->second];
-    KernelProfile part;
     part.launches = static_cast<std::int64_t>(launch.launches);
     if (launch.seconds) part.seconds = *launch.seconds * launch.launches;
-    for (auto& [name, value] : counts.counters) value *= launch.launches;
-    part.counters = std::move(counts.counters);
-    part.missing = std::move(counts.missing);
-    add_part(part, kernel);
-    for (const std::string& note : counts.notes)
+    for (auto& [name, value] : part.counters) value *= launch.launches;
+    std::ranges::sort(part.notes);
+    for (const std::string& note : part.notes)
       if (std::ranges::find(kernel.notes, note) == kernel.notes.end()) kernel.notes.push_back(note);
+    part.notes.clear();
+    add_part(part, kernel);
   }
   return kernels;
 }

@@ -61,15 +61,13 @@ Ceilings measured(const EmbeddedText& record) {
 std::string file_with_roofs(const std::string& name) {
   namespace fs = std::filesystem;
   std::error_code error;
-  if (!fs::is_directory(name, error)) return name;
   std::vector<std::string> found;
   for (const char* file : {"study.json", "profile.json", "ceilings.json"})
-    if (fs::exists(fs::path(name) / file, error)) found.emplace_back(file);
-  if (found.size() == 1) return (fs::path(name) / found.front()).string();
-  refuse_file(name, found.empty() ? "none of study.json, profile.json, ceilings.json is in this "
-                                    "folder; name that of one study or profile, or a file"
-                                  : fmt::format("{} are in this folder; name one of these files",
-                                                fmt::join(found, " and ")));
+    if (fs::exists(fs::path(name) / file, error)) found.push_back((fs::path(name) / file).string());
+  if (found.size() > 1 || (found.empty() && fs::is_directory(name, error)))
+    refuse_file(name,
+                "name one file in this folder: its study.json, profile.json or ceilings.json");
+  return found.empty() ? name : found.front();
 }
 
 std::vector<Ceilings> find_roofs(const std::string& name) {
@@ -111,20 +109,15 @@ constexpr RoofColumn roof_columns[] = {{"L1Bw", "l1", "vL1D"},
 }  // namespace
 
 Ceilings roofs_called(const std::string& name_or_file, const std::string& kind) {
-  std::string others;
-  for (Ceilings& roofs : find_roofs(name_or_file)) {
-    if (roofs.list.empty()) continue;
-    if (table_of(roofs.kind).vendor == table_of(kind).vendor) {
+  for (Ceilings& roofs : find_roofs(name_or_file))
+    if (!roofs.list.empty() && table_of(roofs.kind).vendor == table_of(kind).vendor) {
       roofs.kind = kind;
       return std::move(roofs);
     }
-    others +=
-        (others.empty() ? "the roofs of another maker's device, " : ", ") + visible(roofs.device);
-  }
-  refuse_file("--roofs " + name_or_file,
-              (others.empty() ? "no roofs are in it" : others) +
-                  "; name a study of this profile's device, or what 'roofline ceilings --json' "
-                  "prints there");
+  refuse_file(
+      "--roofs " + name_or_file,
+      "no roofs of a device of this maker are in it; name a study of this profile's device, "
+      "or what 'roofline ceilings --json' prints there");
 }
 
 std::string roofs_to_call() {
@@ -159,7 +152,6 @@ std::string published_name(const std::string& device, const std::string& kind) {
 }
 
 Ceilings read_rocprof_roofs(std::string_view text, const std::string& file) {
-  constexpr double giga = 1e9;
   Ceilings ceilings;
   ceilings.kind = amd_table().device;
   bool first = true;
@@ -170,20 +162,22 @@ Ceilings read_rocprof_roofs(std::string_view text, const std::string& file) {
       if (cell == nullptr) continue;  // of another chip
       const std::string from = fmt::format("column {} of {}", column, visible(file));
       const auto value = number_in(*cell);
-      if (!value)
+      if (!value) {
         ceilings.missing.push_back({name, "no number in " + from});
-      else if (!bounds::roof.hold(giga * *value))
+        continue;
+      }
+      const double rate = 1e9 * *value;
+      if (!bounds::roof.hold(rate))
         refuse_line(file, row.line, fmt::format("{} cannot be the rate of a GPU", column));
-      else
-        ceilings.list.push_back({name,
-                                 label,
-                                 std::string_view(column).ends_with("Bw") ? CeilingKind::bandwidth
-                                                                          : CeilingKind::compute,
-                                 giga * *value,
-                                 {},
-                                 0,
-                                 from + ", as rocprof-compute measured it",
-                                 {}});
+      const bool moves = std::string_view(column).ends_with("Bw");
+      ceilings.list.push_back({name,
+                               label,
+                               moves ? CeilingKind::bandwidth : CeilingKind::compute,
+                               rate,
+                               {},
+                               0,
+                               from + ", as rocprof-compute measured it",
+                               {}});
     }
   });
   if (first) refuse_file(file, "a header, and no row below it");

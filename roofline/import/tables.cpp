@@ -27,25 +27,24 @@ namespace fs = std::filesystem;
 /// A table of more bytes is refused: export fewer launches.
 constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 28;
 
-/// UTF-8 of UTF-16, whose first byte of two is `high`'s. A half of a pair that stands alone becomes
-/// what it is: no column is called so.
+/// UTF-8 of UTF-16, whose first byte of two is `high`'s. Letters outside of the basic plane become
+/// question marks.
 std::string from_utf16(std::string_view bytes, std::size_t high) {
-  const auto unit = [&](std::size_t at) {
-    return static_cast<char32_t>(static_cast<unsigned char>(bytes[at + high]) << 8 |
-                                 static_cast<unsigned char>(bytes[at + 1 - high]));
-  };
   std::string text;
   text.reserve(bytes.size() / 2);
   for (std::size_t at = 0; at + 1 < bytes.size(); at += 2) {
-    char32_t point = unit(at);
-    if (point >> 10 == 0x36 && at + 3 < bytes.size() && unit(at + 2) >> 10 == 0x37) {
-      point = 0x10000 + ((point & 0x3FF) << 10 | (unit(at + 2) & 0x3FF));
-      at += 2;
+    const unsigned unit = static_cast<unsigned char>(bytes[at + high]) << 8 |
+                          static_cast<unsigned char>(bytes[at + 1 - high]);
+    const auto add = [&text](unsigned byte) { text += static_cast<char>(byte); };
+    if (unit >= 0xD800 && unit < 0xE000) {
+      add('?');
+    } else if (unit < 0x80) {
+      add(unit);
+    } else {
+      if (unit >= 0x800) add(0xE0 | unit >> 12);
+      add(unit < 0x800 ? 0xC0 | unit >> 6 : 0x80 | (unit >> 6 & 0x3F));
+      add(0x80 | (unit & 0x3F));
     }
-    const int more = point < 0x80 ? 0 : point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
-    constexpr std::array<char32_t, 4> heads = {0, 0xC0, 0xE0, 0xF0};
-    text += static_cast<char>(heads[static_cast<std::size_t>(more)] | point >> (6 * more));
-    for (int i = more - 1; i >= 0; --i) text += static_cast<char>(0x80 | (point >> (6 * i) & 0x3F));
   }
   return text;
 }
@@ -80,8 +79,7 @@ Finished run_ncu(const fs::path& report) {
 std::string text_of_ncu_report(const std::string& file) {
   std::error_code error;
   if (!fs::is_regular_file(file, error)) refuse_file(file, "there is no such file");
-  // An absolute path is never taken for an option.
-  Finished done = run_ncu(fs::absolute(file));
+  Finished done = run_ncu(fs::absolute(file));  // an absolute path is never taken for an option
   if (done.status == 127)
     refuse_file(file,
                 "ncu is needed to read it and was not found; install Nsight Compute, name it "
@@ -276,7 +274,9 @@ TableKind kind_of(std::string_view text) {
   if (any({"HBMBw"}) && any({"L2Bw"})) return TableKind::roofs;
   if (any({"gpu_arch", "gpu_soc", "Agent_Type"})) return TableKind::device;
   if (!any({"Kernel_Name", "KernelName"})) return TableKind::none;
-  if (any({"Counter_Name"}) || std::ranges::any_of(columns, is_rocprof_counter))
+  if (any({"Counter_Name"}) || std::ranges::any_of(columns, [](const auto& name) {
+        return !known_counter(name, false).empty();
+      }))
     return TableKind::counters;
   return any({"Start_Timestamp", "BeginNs", "DurationNs"}) ? TableKind::times : TableKind::none;
 }
@@ -325,27 +325,14 @@ void for_each_row(std::string_view text, const std::string& file, std::string_vi
   }
 }
 
-void StyleFinder::look_at(std::string_view cell, std::size_t line) {
+char decimal_of(std::string_view cell) {
   const std::string_view text = trimmed(cell);
-  if (!looks_like_a_number(text)) return;
   const std::size_t point = text.rfind('.'), comma = text.rfind(',');
-  if (point == comma) return;  // neither
-  char decimal = point != text.npos && (comma == text.npos || point > comma) ? '.' : ',';
-  if (point == text.npos || comma == text.npos) {
-    const bool twice = std::ranges::count(text, decimal) > 1;
-    if (!twice && may_group(text, decimal)) return;
-    if (twice) decimal = decimal == '.' ? ',' : '.';
-  }
-  std::string& evidence = decimal == '.' ? for_point_ : for_comma_;
-  if (evidence.empty()) evidence = fmt::format("'{}' in line {}", visible(cell), line);
-}
-
-char StyleFinder::decimal(std::string_view file) const {
-  if (!for_point_.empty() && !for_comma_.empty())
-    refuse_file(file, fmt::format("numbers are written in two ways: {}, {}; write the file in one "
-                                  "locale: LC_ALL=C",
-                                  for_point_, for_comma_));
-  return for_comma_.empty() ? '.' : ',';
+  if (!looks_like_a_number(text) || point == comma) return 0;
+  if (point != text.npos && comma != text.npos) return point > comma ? '.' : ',';
+  const char mark = comma == text.npos ? '.' : ',';
+  if (std::ranges::count(text, mark) > 1) return mark == '.' ? ',' : '.';
+  return may_group(text, mark) ? '\0' : mark;
 }
 
 std::optional<double> number_in(std::string_view cell, char decimal) {

@@ -50,20 +50,9 @@ struct TableHeader {
 void for_each_row(std::string_view text, const std::string& file, std::string_view remedy,
                   const std::function<void(const TableHeader&, const CsvRow&)>& visit);
 
-/// Finds from all numbers of a file together how it writes them: "1,234.5" or "1.234,5". A cell
-/// that has both marks tells, and so does one whose mark is not followed by groups of three digits.
-/// Without evidence '.' is decimal.
-class StyleFinder {
- public:
-  /// Takes a cell; texts that are no numbers say nothing.
-  void look_at(std::string_view cell, std::size_t line);
-  /// '.' or ','; the other one, if it occurs, groups digits. Throws InputError where two cells
-  /// contradict each other; `file` is for the message.
-  char decimal(std::string_view file) const;
-
- private:
-  std::string for_point_, for_comma_;  ///< the first cell of each, with its line
-};
+/// The mark before the decimals, '.' or ',', that a number's cell tells: it has both marks, or one
+/// that is not followed by groups of three digits. 0 where it says nothing.
+char decimal_of(std::string_view cell);
 
 /// A finite number; empty for "", "n/a", "nan", "inf" and whatever else is none.
 std::optional<double> number_in(std::string_view cell, char decimal = '.');
@@ -78,21 +67,13 @@ std::optional<double> unit_factor(std::string_view unit);
 enum class TableKind { none, ncu, counters, times, roofs, device };
 TableKind kind_of(std::string_view text);
 
-/// Texts, each kept once: launches have the same few names thousands of times.
-class Names {
- public:
-  std::string_view kept(std::string_view text) { return *texts_.emplace(text).first; }
-
- private:
-  std::set<std::string, std::less<>> texts_;
-};
-
 /// One launch as a table tells it, or several of which a summary tells the averages.
 struct ImportedLaunch {
-  std::string_view kernel, shape;  ///< by Names; a shape may be empty
+  std::string kernel, shape;  ///< a shape may be empty
   double launches = 1;
   std::optional<double> seconds;
-  std::vector<std::pair<std::string_view, double>> values;  ///< by Names, in base units
+  /// By known_counter(), in base units.
+  std::vector<std::pair<std::string_view, double>> values;
 
   const double* find(std::string_view name) const;
 };
@@ -104,26 +85,22 @@ struct ImportedTable {
   bool times_only = false;        ///< of a run that counted nothing: they go before other times
   std::set<std::string> devices;  ///< their names, where it tells
   /// By kernel and counter: why there is no number, first come.
-  std::map<std::pair<std::string_view, std::string_view>, std::string> bad;
+  std::map<std::pair<std::string, std::string_view>, std::string> bad;
 };
 
 /// The tables of launches in a text of that kind. Throws InputError.
 std::vector<ImportedTable> read_launches(std::string_view text, const std::string& file,
-                                         TableKind kind, Names& names);
+                                         TableKind kind);
 
 /// Makes one of tables of the same launches, which are matched by kernel and shape in their order.
 /// A counter that stands in several has the first one's value; `notes` gets what they contradict
 /// each other in. Throws InputError where a table counts nothing new and has other values.
 ImportedTable joined(std::vector<ImportedTable> tables, std::vector<std::string>& notes);
 
-/// What is known of one launch, or of several.
-struct LaunchCounts {
-  Counters counters;             ///< sums, by the names of the models' table
-  std::vector<Missing> missing;  ///< counters that stand in the file without a number, and why
-  std::set<std::string> notes;   ///< what to know of the numbers
-};
-LaunchCounts ncu_counts(ImportedLaunch& launch, const ImportedTable& table);
-LaunchCounts rocprof_counts(ImportedLaunch& launch, const ImportedTable& table);
+/// What is known of one launch, or of several: counters by the names of the models' table, those
+/// that stand in the file without a number, and what to know of the numbers.
+KernelProfile ncu_counts(ImportedLaunch& launch, const ImportedTable& table);
+KernelProfile rocprof_counts(ImportedLaunch& launch, const ImportedTable& table);
 
 /// Adds the launches up. A counter that any launch of a kernel lacks is missing of the kernel, with
 /// the first reason; so is the time.
@@ -131,9 +108,8 @@ std::vector<KernelProfile> by_kernel(ImportedTable& table, decltype(ncu_counts)&
 
 /// The column of a chip's compute capability.
 inline constexpr const char* compute_capability = "CC";
-/// Whether anything follows from a counter of that name.
-bool is_ncu_counter(const std::string& name);
-bool is_rocprof_counter(const std::string& name);
+/// The counter of that name, as long as the program runs; empty where nothing follows from it.
+std::string_view known_counter(const std::string& name, bool of_ncu);
 
 /// The roofs in rocprof-compute's roofline.csv; of several devices the first counts.
 Ceilings read_rocprof_roofs(std::string_view text, const std::string& file);

@@ -20,31 +20,26 @@ constexpr std::size_t longest_formula = 2000, longest_expression = 500;
 
 /// The variables of a launch that formulas may use, with their values.
 Counters variables_of(const LaunchForm& form) {
-  const auto number = [](std::int64_t count) { return static_cast<double>(count); };
-  return {{"gx", number(form.grid[0])},
-          {"gy", number(form.grid[1])},
-          {"gz", number(form.grid[2])},
-          {"bx", number(form.block[0])},
-          {"by", number(form.block[1])},
-          {"bz", number(form.block[2])},
-          {"blocks", form.blocks()},
-          {"threads", form.blocks() * number(form.threads_of_block())},
-          {"launches", 1}};
+  Counters values = {{"blocks", form.blocks()},
+                     {"threads", form.blocks() * static_cast<double>(form.threads_of_block())},
+                     {"launches", 1}};
+  for (std::size_t side = 0; side < 3; ++side) {
+    values[std::string("g") + "xyz"[side]] = static_cast<double>(form.grid[side]);
+    values[std::string("b") + "xyz"[side]] = static_cast<double>(form.block[side]);
+  }
+  return values;
 }
 
 /// Keys of any kind of device: which one a profile is of is not known when a file is read.
 std::vector<std::string> keys_of_all_tables() {
-  std::vector<std::string> keys;
-  const auto add = [&keys](const std::string& key) {
-    if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
-  };
+  std::set<std::string> keys;
   for (const ModelTable* table : all_tables()) {
     if (table == &host_table()) continue;
-    for (const Model& model : table->models) add(work_key(model.name));
+    for (const Model& model : table->models) keys.insert(work_key(model.name));
     for (const Level& level : table->levels)
-      if (!level.traffic.empty()) add(level.name);
+      if (!level.traffic.empty()) keys.insert(level.name);
   }
-  return keys;
+  return {keys.begin(), keys.end()};
 }
 
 /// Repetitions and references back make some expressions take the memory, or for ever.
@@ -61,11 +56,12 @@ Formula formula_in(const TableBlock& block, const TableField& field) {
   if (field.value.size() > longest_formula)
     block.refuse(field.line, fmt::format("longer than {} characters", longest_formula));
   Formula formula = block.formula(field);
-  std::vector<std::string> known;
-  for (const auto& [name, value] : variables_of({})) known.push_back(name);
   for (const std::string& name : formula.names())
-    if (std::ranges::find(known, name) == known.end())
-      block.refuse(field.line, unknown_name("name", name, known));
+    if (!variables_of({}).contains(name))
+      block.refuse(field.line,
+                   fmt::format("unknown name '{}'; there are gx, gy, gz, bx, by, bz, blocks, "
+                               "threads and launches",
+                               name));
   return formula;
 }
 
@@ -87,13 +83,11 @@ std::shared_ptr<inject::Chooser> chooser_of(const TableBlock& block) {
 
 WorkFile::WorkFile(std::string_view text, const std::string& source) : source_(visible(source)) {
   for (const TableBlock& block : read_blocks(text, source_, {{"kernel", keys_of_all_tables()}})) {
-    Entry entry{block.name, chooser_of(block), {}};
+    Entry& entry = entries_.emplace_back(Entry{block.name, chooser_of(block), {}});
     if (block.fields.empty()) block.refuse(block.line, "neither operations nor bytes follow it");
-    for (const TableField& field : block.fields) {
+    for (const TableField& field : block.fields)
       entry.amounts.push_back(
           {field.key, fmt::format("{}:{}", block.file, field.line), formula_in(block, field)});
-    }
-    entries_.push_back(std::move(entry));
   }
   if (entries_.empty()) throw InputError(source_ + ": no block 'kernel EXPRESSION' in it");
 }
@@ -110,21 +104,19 @@ void WorkFile::state(const Entry& entry, KernelProfile& kernel) const {
   for (const FormLaunches& one : forms) all += static_cast<double>(one.launches);
   for (const Amount& amount : entry.amounts) {
     double sum = 0;
-    std::string why;
+    std::string why = no_forms;
     for (const FormLaunches& one : forms) {
       Counters values = told ? variables_of(one.form) : Counters();
       values["launches"] = static_cast<double>(kernel.launches);
-      const auto value = amount.formula.evaluate(values);
-      sum += value.value_or(0) * static_cast<double>(one.launches);
-      if (!value && !told)
-        why = "this profile does not tell how it was launched";
-      else if (!value || *value < 0)
-        why = fmt::format("no finite number of 0 or more for grid {}, block {}",
-                          fmt::join(one.form.grid, "x"), fmt::join(one.form.block, "x"));
+      const double value = amount.formula.evaluate(values).value_or(-1);
+      sum += value * static_cast<double>(one.launches);
+      if (value < 0 && why.empty())
+        why = told ? fmt::format("no finite number of 0 or more for grid {}, block {}",
+                                 fmt::join(one.form.grid, "x"), fmt::join(one.form.block, "x"))
+                   : "this profile does not tell how it was launched";
     }
     sum *= static_cast<double>(kernel.launches) / all;
     if (why.empty() && !bounds::count.hold(sum)) why = "its sum over all launches is too large";
-    if (!no_forms.empty()) why = no_forms;
     if (why.empty())
       work.amounts[amount.key] = sum;
     else
@@ -136,18 +128,16 @@ void WorkFile::state(const Entry& entry, KernelProfile& kernel) const {
 }
 
 std::vector<std::string> WorkFile::state(Profile& profile) const {
-  std::set<const Entry*> used;
+  std::vector<std::string> unused;
+  for (const Entry& entry : entries_) unused.push_back(entry.expression);
   for (KernelProfile& kernel : profile.kernels) {
     const auto entry = std::ranges::find_if(
         entries_, [&kernel](const Entry& one) { return one.chooser->suits(kernel.name); });
     if (entry == entries_.end()) continue;
-    used.insert(&*entry);
+    std::erase(unused, entry->expression);
     state(*entry, kernel);
   }
   derive(profile);
-  std::vector<std::string> unused;
-  for (const Entry& entry : entries_)
-    if (!used.contains(&entry)) unused.push_back(entry.expression);
   return unused;
 }
 

@@ -7,24 +7,24 @@
 #include <sstream>
 #include <utility>
 
-#include "roofline/base/error.h"
 #include "roofline/base/text.h"
 #include "roofline/models/table_text.h"
 
 namespace roofline {
 namespace {
 
+/// In an order in which each names only those before it.
 const std::vector<BlockKind>& kinds() {
   static const std::vector<BlockKind> kinds = {
       {"vendor", {"device"}},
       {"source", {"text"}},
       {"metric", {"formula", "elsewhere", "when", "above", "unit", "meaning", "source"}, "formula"},
       {"level", {"label", "traffic", "roof", "beside"}},
+      {"transactions", {"label", "count", "roof", "bytes"}},
+      {"wall", {"label", "level", "intensity"}},
       {"model",
        {"title", "work", "unit", "peak", "thin", "levels", "fma_fraction", "pipe", "across", "up"}},
       {"movement", {"title", "work", "unit", "peak", "levels", "across", "up"}},
-      {"transactions", {"label", "count", "roof", "bytes"}},
-      {"wall", {"label", "level", "intensity"}},
       {"instructions",
        {"title", "work", "active", "unit", "rate", "peak", "thin", "levels", "walls", "across",
         "up"}}};
@@ -49,116 +49,87 @@ std::vector<Row> rows_named(const TableBlock& block, std::string_view key,
   std::vector<Row> named;
   for (const std::string& name : words_of(block.text_or_empty(key))) {
     const Row* row = find_row(rows, name);
-    if (row == nullptr) {
-      std::vector<std::string> known;
-      for (const Row& one : rows) known.push_back(one.name);
-      block.refuse(block.find(key)->line, unknown_name(key, name, known));
-    }
+    if (row == nullptr) block.refuse(block.line, fmt::format("unknown {} '{}'", key, name));
     named.push_back(*row);
   }
   return named;
 }
 
-struct Source {
-  std::string name, text;
-};
+Metric metric_in(const TableBlock& block, const ModelTable& table) {
+  Metric metric;
+  metric.name = block.name;
+  for (const TableField& field : block.fields)
+    if (field.key == "formula")
+      metric.formulas.push_back(block.formula(field));
+    else if (field.key == "elsewhere")
+      metric.elsewhere = block.formula(field);
+  metric.when = block.text_or_empty("when");
+  if (block.find("above") != nullptr) metric.above = block.positive("above");
+  metric.unit = block.text("unit");
+  metric.meaning = block.text("meaning");
+  metric.source = rows_named(block, "source", table.sources).at(0).text;
+  return metric;
+}
 
-/// Reads blocks that name each other in any order: first the named ones, then those that name them.
-class ModelTableReader {
- public:
-  explicit ModelTableReader(std::vector<TableBlock> blocks) : blocks_(std::move(blocks)) {}
+/// A model of operations, of instructions or of movement: fields that it lacks are empty.
+Model model_in(const TableBlock& block, const std::vector<Level>& levels,
+               const std::vector<Wall>& walls) {
+  Model model;
+  model.name = block.name;
+  for (const auto& [key, value] : {std::pair("title", &model.title),
+                                   {"work", &model.work},
+                                   {"unit", &model.unit},
+                                   {"peak", &model.peak},
+                                   {"across", &model.across},
+                                   {"up", &model.up}})
+    *value = block.text(key);
+  for (const auto& [key, value] : {std::pair("fma_fraction", &model.fma_fraction),
+                                   {"pipe", &model.pipe},
+                                   {"rate", &model.rate},
+                                   {"active", &model.active}})
+    *value = block.text_or_empty(key);
+  model.thin = words_of(block.text_or_empty("thin"));
+  model.levels = rows_named(block, "levels", levels);
+  model.walls = rows_named(block, "walls", walls);
+  model.moves = block.kind == "movement";
+  return model;
+}
 
-  ModelTable read() {
-    for (const TableBlock& block : of("vendor")) {
-      table_.vendor = block.name;
-      table_.device = block.text("device");
+ModelTable table_in(const std::vector<TableBlock>& blocks) {
+  ModelTable table;
+  std::vector<Level> transactions;
+  std::vector<Wall> walls;
+  const auto read = [&](const TableBlock& block) {
+    const std::string &name = block.name, &kind = block.kind;
+    if (kind == "vendor") {
+      table.vendor = name;
+      table.device = block.text("device");
+    } else if (kind == "source") {
+      table.sources.push_back({name, block.text("text")});
+    } else if (kind == "metric") {
+      table.metrics.push_back(metric_in(block, table));
+    } else if (kind == "level") {
+      table.levels.push_back({name, block.text("label"), block.text_or_empty("traffic"),
+                              block.text("roof"), block.text_or_empty("beside") == "yes"});
+    } else if (kind == "transactions") {
+      transactions.push_back({name, block.text("label"), block.text("count"), block.text("roof"),
+                              false, block.positive("bytes")});
+    } else if (kind == "wall") {
+      walls.push_back(
+          {name, block.text("label"), block.text("level"), block.positive("intensity")});
+    } else if (kind == "instructions") {
+      table.instruction_models.push_back(model_in(block, transactions, walls));
+    } else if (kind == "movement") {
+      table.movement = model_in(block, table.levels, walls);
+    } else {
+      table.models.push_back(model_in(block, table.levels, walls));
     }
-    for (const TableBlock& block : of("source"))
-      sources_.push_back({block.name, block.text("text")});
-    for (const TableBlock& block : of("metric")) table_.metrics.push_back(metric_in(block));
-    for (const TableBlock& block : of("metric"))
-      if (block.text_or_empty("when") != when_asked) metric_named(block, "when");
-    for (const TableBlock& block : of("level"))
-      table_.levels.push_back({block.name, block.text("label"), metric_named(block, "traffic"),
-                               block.text("roof"), block.text_or_empty("beside") == "yes"});
-    for (const TableBlock& block : of("transactions"))
-      transactions_.push_back({block.name, block.text("label"), metric_named(block, "count"),
-                               block.text("roof"), false, block.positive("bytes")});
-    for (const TableBlock& block : of("wall")) {
-      rows_named(block, "level", transactions_);
-      walls_.push_back(
-          {block.name, block.text("label"), block.text("level"), block.positive("intensity")});
-    }
-    for (const TableBlock& block : of("model"))
-      table_.models.push_back(model_in(block, table_.levels));
-    for (const TableBlock& block : of("instructions"))
-      table_.instruction_models.push_back(model_in(block, transactions_));
-    for (const TableBlock& block : of("movement")) {
-      table_.movement = model_in(block, table_.levels);
-      table_.movement->moves = true;
-    }
-    return std::move(table_);
-  }
-
- private:
-  std::vector<TableBlock> of(std::string_view kind) const {
-    std::vector<TableBlock> list;
-    std::ranges::copy_if(blocks_, std::back_inserter(list),
-                         [kind](const TableBlock& block) { return block.kind == kind; });
-    return list;
-  }
-
-  /// The name of the metric that a field gives; empty where the block does not have the field.
-  std::string metric_named(const TableBlock& block, std::string_view key) const {
-    rows_named(block, key, table_.metrics);
-    return block.text_or_empty(key);
-  }
-
-  Metric metric_in(const TableBlock& block) const {
-    Metric metric;
-    metric.name = block.name;
-    for (const TableField& field : block.fields)
-      if (field.key == "formula")
-        metric.formulas.push_back(block.formula(field));
-      else if (field.key == "elsewhere")
-        metric.elsewhere = block.formula(field);
-    metric.when = block.text_or_empty("when");
-    if (block.find("above") != nullptr) metric.above = block.positive("above");
-    metric.unit = block.text("unit");
-    metric.meaning = block.text("meaning");
-    block.text("source");
-    metric.source = rows_named(block, "source", sources_).front().text;
-    return metric;
-  }
-
-  /// A model of operations, of instructions or of movement: fields that it lacks are empty.
-  Model model_in(const TableBlock& block, const std::vector<Level>& levels) const {
-    Model model;
-    model.name = block.name;
-    model.title = block.text("title");
-    model.work = block.text("work");
-    metric_named(block, "work");
-    model.unit = block.text("unit");
-    model.peak = block.text("peak");
-    model.thin = words_of(block.text_or_empty("thin"));
-    block.text("levels");
-    model.levels = rows_named(block, "levels", levels);
-    model.fma_fraction = metric_named(block, "fma_fraction");
-    model.pipe = metric_named(block, "pipe");
-    model.across = block.text("across");
-    model.up = block.text("up");
-    model.rate = block.text_or_empty("rate");
-    model.active = metric_named(block, "active");
-    model.walls = rows_named(block, "walls", walls_);
-    return model;
-  }
-
-  std::vector<TableBlock> blocks_;
-  std::vector<Source> sources_;
-  std::vector<Level> transactions_;
-  std::vector<Wall> walls_;
-  ModelTable table_;
-};
+  };
+  for (const BlockKind& kind : kinds())
+    for (const TableBlock& block : blocks)
+      if (block.kind == kind.name) read(block);
+  return table;
+}
 
 /// The table of a text, and of others that change it block by block.
 ModelTable own_table(const std::vector<std::string>& names) {
@@ -170,7 +141,7 @@ ModelTable own_table(const std::vector<std::string>& names) {
       });
       *(same == blocks.end() ? blocks.insert(same, block) : same) = block;
     }
-  return ModelTableReader(std::move(blocks)).read();
+  return table_in(blocks);
 }
 
 }  // namespace
@@ -185,10 +156,6 @@ const Model* ModelTable::find_model(std::string_view name) const {
   if (movement && movement->name == name) return &*movement;
   const Model* model = find_row(models, name);
   return model != nullptr ? model : find_row(instruction_models, name);
-}
-
-ModelTable read_model_table(std::string_view text, const std::string& file) {
-  return ModelTableReader(read_blocks(text, file, kinds())).read();
 }
 
 const std::vector<const ModelTable*>& all_tables() {

@@ -77,10 +77,16 @@ struct Model {
   bool counts_transactions() const { return !rate.empty(); }
 };
 
+/// Where formulas are from: author and year, or the vendor's documentation.
+struct Source {
+  std::string name, text;
+};
+
 /// The table of one vendor.
 struct ModelTable {
   std::string vendor;  ///< "nvidia"
   std::string device;  ///< kind of device: "gpu" (NVIDIA's), "amd" (gfx90a), "gfx94x", "host"
+  std::vector<Source> sources;
   std::vector<Metric> metrics;
   std::vector<Level> levels;
   std::vector<Model> models;
@@ -93,10 +99,6 @@ struct ModelTable {
   const Metric* find_metric(std::string_view name) const;
   const Model* find_model(std::string_view name) const;
 };
-
-/// Reads a table; `file` is its name for messages. Throws InputError with the line: a field that is
-/// unknown or missing, a name that is there twice or not at all, a formula that cannot be read.
-ModelTable read_model_table(std::string_view text, const std::string& file);
 
 /// CUPTI's counters, for NVIDIA's GPUs.
 const ModelTable& nvidia_table();

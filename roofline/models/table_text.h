@@ -8,7 +8,7 @@
 //
 // A block begins at the left margin with its kind and its name. Its fields are indented, each with
 // a key and a value; a line that is indented further goes on with the value above. A line that
-// begins with # is a comment. There are no tabs.
+// begins with # is a comment.
 #pragma once
 
 #include <span>

@@ -31,7 +31,7 @@ struct ChartPoint {
 };
 
 /// The shapes of markers, defined once for all renderers (view/style.h).
-enum class Shape { circle, square, triangle, diamond, pentagon, triangle_down, cross, bar };
+enum class Shape { circle, square, triangle, diamond, pentagon, triangle_down, bar };
 
 /// The lines of a hover text: names with values.
 using HoverFacts = std::vector<std::pair<std::string, std::string>>;
@@ -56,19 +56,18 @@ struct ChartMark : ChartItem {
   bool hollow = false;  ///< marks computed, not counted values
 };
 
-/// Where a line's label stands: on the line, to the right of the plot, or beside its middle.
-enum class LabelPlace { along, end, beside };
+/// Where a line's label stands: along its last part, or beside its middle.
+enum class LabelPlace { along, beside };
 
-/// A line through points: a roof, a wall, an arrow, a link, a rung.
+/// A line through points: a roof, a wall, a link, a rung.
 struct ChartLine : ChartItem {
   std::vector<ChartPoint> points = {};
   double width = 1.5;
   std::string dash = {};  ///< "", "dash", "dot", "dashdot"
   LabelPlace label_place = LabelPlace::along;
-  bool arrow = false;  ///< drawn with a head, between the borders of the marks at its ends
 };
 
-/// A filled box in axis values: a bar, or the box of launches.
+/// A filled box in axis values: a bar, or a part of one.
 struct ChartBox : ChartItem {
   double left = 0, bottom = 0, right = 0, top = 0;
 };
@@ -82,8 +81,7 @@ struct ChartLabel {
   std::string colour = {};
   Tags tags = {};
   double angle = 0;
-  bool led = false;      ///< a leader line connects the label to `at`
-  bool outside = false;  ///< to the right of the plot, at a line's end
+  bool led = false;  ///< a leader line connects the label to `at`
 };
 
 /// An entry of the chart's key: a marker or a line.
@@ -100,7 +98,7 @@ struct ChartKey {
 struct ChartFrame {
   double width = 1200, height = 800;  ///< size of the whole picture
   double left = 118, bottom = 84;     ///< borders for axes, title, key and labels
-  double right = 304, top = 108;
+  double right = 50, top = 108;
 };
 
 struct Chart {

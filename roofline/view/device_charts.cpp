@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "roofline/base/text.h"
 #include "roofline/base/units.h"
@@ -49,6 +48,28 @@ ChartMark mark_of(const Step& step, const char* item, const std::string& level, 
 
 // ---- The hierarchical roofline ------------------------------------------------------------------
 
+/// The ends of the visible part of a roof: a bandwidth from the axes up to the peak, a compute roof
+/// from the steepest bandwidth to the right. Empty if it is outside of the axes, or not known.
+std::vector<ChartPoint> visible_part(const RooflineChart& chart, const Roof& roof,
+                                     bool theoretical = false) {
+  const auto value = [theoretical](const Roof& one) {
+    return theoretical ? one.theoretical.value_or(one.measured) : one.measured;
+  };
+  const double rate = value(roof);
+  if (!drawable(rate) || (theoretical && !roof.theoretical)) return {};
+  if (roof.kind == CeilingKind::compute) {
+    const double left = std::max(chart.intensity.low, rate / value(chart.roofs.front()));
+    if (!(left < chart.intensity.high) || rate < chart.flop_per_s.low ||
+        rate > chart.flop_per_s.high)
+      return {};
+    return {{left, rate}, {chart.intensity.high, rate}};
+  }
+  const double left = std::max(chart.intensity.low, chart.flop_per_s.low / rate);
+  const double right = std::min(chart.intensity.high, value(chart.top()) / rate);
+  if (!(left < right)) return {};
+  return {{left, left * rate}, {right, right * rate}};
+}
+
 void add_roof(Chart& chart, const RooflineChart& from, const Roof& roof) {
   const bool flat = roof.kind == CeilingKind::compute;
   const std::string measured = with_prefix(roof.measured, roof.unit);
@@ -58,12 +79,8 @@ void add_roof(Chart& chart, const RooflineChart& from, const Roof& roof) {
   line.headline = fmt::format("{} of {}", roof.label, from.device);
   line.facts = {{"measured", measured}};
   line.width = roof.thin ? 1 : 2.8;
-  line.label_place = flat ? LabelPlace::end : LabelPlace::along;
-  if (roof.clock_mhz > 0)
-    line.facts.push_back({"clock", fmt::format("{:.4g} MHz", roof.clock_mhz)});
   if (roof.theoretical) {
     line.facts.push_back({"theoretical", with_prefix(*roof.theoretical, roof.unit)});
-    line.facts.push_back({"measured of it", share_text(roof.measured / *roof.theoretical)});
     ChartLine dashed = line;
     dashed.item = "theoretical";
     dashed.points = visible_part(from, roof, true);
@@ -95,33 +112,6 @@ void add_walls(Chart& chart, const RooflineChart& from) {
     }
 }
 
-/// Draws the ceilings of FMA mixes from the steepest roof to the border; mixes that differ by less
-/// than 2% share one.
-void add_mixes(Chart& chart, const RooflineChart& from) {
-  constexpr double same = 0.02;
-  std::map<double, std::vector<std::size_t>> mixes;  // indices in chart.steps
-  for (const Step& step : from.steps) {
-    const double value = step.point.fma_mix_ceiling.value_or(0);
-    if (!drawable(value)) continue;
-    const auto place = std::ranges::find(chart.steps, step.label) - chart.steps.begin();
-    const auto near = std::ranges::find_if(
-        mixes, [value](const auto& mix) { return std::abs(mix.first / value - 1) < same; });
-    (near == mixes.end() ? mixes[value] : near->second).push_back(static_cast<std::size_t>(place));
-  }
-  for (const auto& [value, steps] : mixes) {
-    const std::string names = label_range(chart.steps, steps);
-    const std::string rate = with_prefix(value, from.model.rate_unit());
-    ChartLine line{{"mix", "mix", names, "ink-soft", {}, "FMA mix of " + names}};
-    line.facts = {{"at most", rate}};
-    line.label = fmt::format("FMA mix {}: {}", names, rate);
-    line.points = {{value / from.roofs.front().measured, value}, {chart.x.high, value}};
-    line.width = 1.4;
-    line.dash = "dot";
-    line.label_place = LabelPlace::end;
-    chart.lines.push_back(std::move(line));
-  }
-}
-
 /// What is the same at all levels is told at the outermost one alone.
 HoverFacts facts_of(const RooflineChart& from, const Step& step, const LevelPoint& level) {
   const RooflinePoint& point = step.point;
@@ -136,14 +126,10 @@ HoverFacts facts_of(const RooflineChart& from, const Step& step, const LevelPoin
   if (point.analytic) facts.push_back({"source", computed});
   if (level.level != from.levels.back()) return facts;
   if (step.launches) facts.push_back({"launches", std::to_string(*step.launches)});
-  if (point.active_per_s) {
+  if (point.active_per_s)
     facts.push_back({"with lanes that were switched off", rate(point.flop_per_s)});
-    facts.push_back({"of their lanes", share_text(*point.active_per_s / point.flop_per_s)});
-  }
   if (const auto wall = nearest_wall(point, model))
     facts.push_back({"nearest wall", fmt::format("{:.2f}x {}", wall->ratio, wall->wall.label)});
-  if (point.share < 1)
-    facts.push_back({model.title + " of all operations", share_text(point.share)});
   const std::string by = point.bound_by == compute ? compute : level_label(from, point.bound_by);
   facts.push_back(
       {"nearest roof", fmt::format("{}, {} of it", by, share_text(point.percent_of_roof / 100))});
@@ -152,19 +138,7 @@ HoverFacts facts_of(const RooflineChart& from, const Step& step, const LevelPoin
   return facts;
 }
 
-/// Draws thin lines through the levels of each step, if no arrows show which marks belong together.
-void join_levels(Chart& chart, const RooflineChart& from) {
-  const std::string colour = level_style(from.levels.back()).colour;
-  if (from.in_order) return;
-  for (const Step& step : from.steps) {
-    ChartLine line{{"link", "", step.label, colour, tags_of(step)}, {}, 0.8, "dot"};
-    for (const LevelPoint& level : step.point.levels)
-      line.points.push_back({level.intensity, height_of(step)});
-    if (line.points.size() > 1) chart.lines.push_back(std::move(line));
-  }
-}
-
-/// Draws the marks of one level, and arrows between them.
+/// Draws the marks of one level, and lines between those of consecutive steps.
 void add_level(Chart& chart, const RooflineChart& from, const std::string& level) {
   std::optional<ChartPoint> before;
   for (const Step& step : from.steps) {
@@ -185,12 +159,9 @@ void add_level(Chart& chart, const RooflineChart& from, const std::string& level
     }
     mark.facts = facts_of(from, step, *at);
     mark.label = step.label;
-    if (before && from.in_order) {
-      ChartLine arrow{
-          {"arrow", level, step.label, mark.colour, mark.tags}, {*before, mark.at}, 1.3};
-      arrow.arrow = true;
-      chart.lines.push_back(std::move(arrow));
-    }
+    if (before && from.in_order)
+      chart.lines.push_back(
+          {{"link", level, step.label, mark.colour, mark.tags}, {*before, mark.at}, 0.8});
     before = mark.at;
     chart.marks.push_back(std::move(mark));
   }
@@ -302,34 +273,13 @@ void add_plane_step(Chart& chart, const RooflineChart& from, const Step& step) {
   chart.marks.push_back(std::move(taken));
 }
 
-/// Draws run-time lines with corners at the balance, where the longer time is the run time, and the
-/// box of launches.
-void add_plane_lines(Chart& chart, double launching, const std::string& launches) {
-  const double low = chart.x.low, high = chart.x.high;
-  for (const double seconds : round_values({low, high}))
-    chart.lines.push_back({{"run time", "run time", with_prefix(seconds, "s"), "box"},
-                           {{low, seconds}, {seconds, seconds}, {seconds, low}},
-                           1.2});
-  chart.lines.push_back(
-      {{"balance", "balance", "", "ink-soft"}, {{low, low}, {high, high}}, 1.4, "dash"});
-  if (!(launching > low)) return;
-  chart.boxes.push_back(
-      {{"box", "", launches, "box", {}, "Launching alone"}, low, low, launching, launching});
-  ChartLine edge{{"edge", "", launches, "ink-soft"}, {{low, launching}, {launching, launching}}};
-  edge.label = launches;
-  chart.lines.push_back(std::move(edge));
-}
-
 std::vector<ChartKey> plane_key(const RooflineChart& from) {
   const auto [colour, shape] = level_style(from.levels.back());
   std::vector<ChartKey> key = {{"operations and bytes, at the roofs", colour, shape},
                                {"time taken", colour, shape, true},
-                               {"equal run time", "box"},
                                {"both times equal", "ink-soft", {}, false, "dash"}};
-  if (from.launch) key.push_back({"taken by launches alone", "box", Shape::square});
   if (any_analytic(from))
-    key.push_back(
-        {"some operations and bytes are computed, not counted", "ink-soft", Shape::circle});
+    key.push_back({"some are computed, not counted", "ink-soft", Shape::circle});
   return key;
 }
 
@@ -353,8 +303,6 @@ Chart make_roofline(const RooflineChart& from, const std::string& name,
   chart.notes = from.notes;
   add_walls(chart, from);
   for (const Roof& roof : from.roofs) add_roof(chart, from, roof);
-  add_mixes(chart, from);
-  join_levels(chart, from);
   for (const std::string& level : from.levels) add_level(chart, from, level);
   finish(chart);
   return chart;
@@ -390,30 +338,24 @@ std::optional<Chart> make_plane(const RooflineChart& from, const std::string& na
   Chart chart{
       file_stem(name), "Time plane: " + from.device, subtitle,
       "Time plane: time of the bytes over time of the arithmetic, at the roofs and as taken"};
-  std::size_t launches = 1;
   for (const Step& step : from.steps) {
     chart.steps.push_back(step.label);
-    launches = std::max(launches, step.launches.value_or(1));
     add_plane_step(chart, from, step);
   }
   if (chart.marks.empty()) return std::nullopt;
   Range range = empty_range;
   for (const ChartMark& mark : chart.marks)
     for (const double seconds : {mark.at.x, mark.at.y}) range.hold(seconds);
-  const double launching = from.launch ? from.launch->seconds * static_cast<double>(launches) : 0;
-  // A box far below all marks would leave no room for them.
-  if (launching > range.low / 1000) range.hold(launching / 1.5);
-  range = round_range(range.low / 1.4, range.high * 1.4);
+  const auto [low, high] = round_range(range.low / 1.4, range.high * 1.4);
   chart.frame = {1200, 860, 132, 108, 50, 108};
   chart.key = plane_key(from);
   chart.x = log_axis(fmt::format("compute time: {} operations at {}", from.model.title,
                                  with_prefix(from.peak(), from.model.rate_unit())),
-                     "s", range);
-  chart.y =
-      log_axis("bandwidth time: bytes of " + level_label(from, from.levels.back()), "s", range);
-  add_plane_lines(chart, launching,
-                  fmt::format("{}: launching {}", with_prefix(launching, "s"),
-                              launches == 1 ? "once" : fmt::format("{} times", launches)));
+                     "s", {low, high});
+  chart.y = log_axis("bandwidth time: bytes of " + level_label(from, from.levels.back()), "s",
+                     {low, high});
+  chart.lines.push_back(
+      {{"balance", "balance", "", "ink-soft"}, {{low, low}, {high, high}}, 1.4, "dash"});
   finish(chart);
   return chart;
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "roofline/view/style.h"
@@ -11,219 +10,145 @@
 namespace roofline {
 namespace {
 
-/// Costs of covering: a label may cover lines rather than be far away, but hardly marks, and other
-/// labels only where there is no other place.
-constexpr double cost_of_a_line = 4, cost_of_a_mark = 30, cost_of_a_label = 60, cost_of_edge = 500;
-/// Lines at least this thick are content of the chart, not leaders.
-constexpr double thick = 4;
 /// A label farther from its mark than this gets a leader line.
-constexpr double nearby = 14;
+constexpr double far = 12;
 /// Marks of one level within this distance share a label.
 constexpr double one_place = 11;
 constexpr double letter = label_font_size;
-
-/// The covered share of the smaller of two boxes, 0 to 1.
-double covered(const Box& one, const Box& other) {
-  const double across = std::min(one.right, other.right) - std::max(one.left, other.left);
-  const double up = std::min(one.top, other.top) - std::max(one.bottom, other.bottom);
-  if (across <= 0 || up <= 0) return 0;
-  return across * up / std::min(one.width() * one.height(), other.width() * other.height());
-}
 
 Box around(const Place& at, double across, double up) {
   return {at.x - across, at.y - up, at.x + across, at.y + up};
 }
 
-Place middle(const Box& box) { return {(box.left + box.right) / 2, (box.bottom + box.top) / 2}; }
-
-/// Small boxes along a line; none for a line longer than any page.
-std::vector<Box> along(const Place& from, const Place& to, double size = 5) {
-  const double length = std::hypot(to.x - from.x, to.y - from.y), longest = 1e5;
-  if (!(length <= longest)) return {};
-  const int count = 1 + static_cast<int>(length / size);
-  std::vector<Box> boxes;
-  for (int i = 0; i <= count; ++i)
-    boxes.push_back(around({std::lerp(from.x, to.x, i / static_cast<double>(count)),
-                            std::lerp(from.y, to.y, i / static_cast<double>(count))},
-                           size / 2, size / 2));
-  return boxes;
+bool overlap(const Box& one, const Box& other) {
+  return one.left < other.right && other.left < one.right && one.bottom < other.top &&
+         other.bottom < one.top;
 }
 
 /// What a label names: marks at one place, or a thick line.
 struct Target {
   const ChartItem* item;
   ChartPoint at;
-  Box box;
-  std::vector<std::size_t> steps;  ///< indices of the steps that it names, if it names steps
+  std::vector<std::string> steps;  ///< the steps that it names, if it names steps
 };
 
 class LabelPlacer {
  public:
   explicit LabelPlacer(Chart& chart) : chart_(chart), axes_(chart, plot_of(chart.frame)) {}
+
   void place() {
-    for (const ChartLine& line : chart_.lines)
-      for (std::size_t i = 1; i < line.points.size(); ++i)
-        avoid(along(at(line.points[i - 1]), at(line.points[i])),
-              line.width >= thick ? cost_of_a_mark : cost_of_a_line);
     for (const ChartMark& mark : chart_.marks)
-      avoid({around(at(mark.at), mark_radius, mark.shape == Shape::bar ? 3 : mark_radius)},
-            cost_of_a_mark);
+      taken_.push_back(around(at(mark.at), mark_radius, mark_radius));
+    for (const ChartLine& line : chart_.lines)
+      if (line.label_place == LabelPlace::beside)  // a rung
+        taken_.push_back({at(line.points.front()).x, at(line.points.front()).y - 3,
+                          at(line.points.back()).x, at(line.points.back()).y + 3});
     for (const ChartLine& line : chart_.lines)
       if (!line.label.empty() && line.label_place == LabelPlace::along) label_along(line);
-    label_ends();
     for (const Target& target : targets()) label_beside(target);
   }
 
  private:
   Place at(const ChartPoint& point) const { return {axes_.x(point.x), axes_.y(point.y)}; }
-  void avoid(const std::vector<Box>& boxes, double cost) {
-    for (const Box& box : boxes) obstacles_.emplace_back(box, cost);
+
+  /// Inside of the plot, on no mark, rung or other label. Other lines may be covered.
+  bool is_free(const Box& box) const {
+    const Box& plot = axes_.plot;
+    return box.left >= plot.left && box.right <= plot.right && box.bottom >= plot.bottom &&
+           box.top <= plot.top &&
+           std::ranges::none_of(taken_, [&box](const Box& one) { return overlap(box, one); });
   }
 
-  double cost(const std::vector<Box>& boxes) const {
-    double sum = 0;
-    for (const Box& box : boxes) {
-      if (box.left < axes_.plot.left || box.right > axes_.plot.right ||
-          box.bottom < axes_.plot.bottom || box.top > axes_.plot.top)
-        sum += cost_of_edge;
-      for (const auto& [obstacle, price] : obstacles_)
-        if (const double share = covered(box, obstacle); share > 0)
-          sum += price * (0.3 + 0.7 * share);
-    }
-    return sum;
-  }
-
-  /// Places a label below or right of its line, where it covers least.
+  /// Places a label below or right of a line's last part, where it is free: of a rising line near
+  /// its start, of a flat one near its end, where fewer lines cross.
   void label_along(const ChartLine& line) {
-    const Place from = at(line.points.front()), to = at(line.points.back());
+    const ChartPoint& anchor = line.points[line.points.size() - 2];
+    const Place from = at(anchor), to = at(line.points.back());
     const double width = text_width(line.label, letter);
     const double length = std::hypot(to.x - from.x, to.y - from.y);
     if (!(length > 0)) return;
+    const double first = std::min(width / 2 + 6, length - width / 2);
+    const double room = std::max(length - width - 12, 0.0);
     const Place unit{(to.x - from.x) / length, (to.y - from.y) / length};
-    const auto beside = [&](double way) {
-      return Place{from.x + unit.x * way + unit.y * letter,
-                   from.y + unit.y * way - unit.x * letter};
-    };
-    const auto letters = [&](double way) {
-      return along(beside(way - width / 2), beside(way + width / 2), letter);
-    };
-    double best = length / 2, lowest = std::numeric_limits<double>::infinity();
-    for (int i = 0; i <= 20; ++i) {
-      const double way = width / 2 + 6 + (length - width - 12) * i / 20;
-      const double price =
-          0.05 * i + cost(letters(way));  // prefers the start, where marks are rare
-      if (price < lowest) lowest = price, best = way;
+    Place middle;
+    std::vector<Box> letters;
+    for (int i = 0; i <= 100; ++i) {
+      const double share = i % 100 / 100.0;
+      const double way = first + room * (unit.y == 0 ? 1 - share : share);
+      middle = {unit.x * way + unit.y * letter, unit.y * way - unit.x * letter};
+      letters.clear();
+      for (double part = -width / 2; part <= width / 2; part += letter)
+        letters.push_back(
+            around({from.x + middle.x + part * unit.x, from.y + middle.y + part * unit.y},
+                   letter / 2, letter / 2));
+      if (std::ranges::all_of(letters, [this](const Box& box) { return is_free(box); })) break;
     }
-    avoid(letters(best), cost_of_a_mark);
-    chart_.labels.push_back({line.label, line.points.front(), beside(best).x - from.x,
-                             beside(best).y - from.y, line.colour, line.tags,
+    taken_.insert(taken_.end(), letters.begin(), letters.end());
+    chart_.labels.push_back({line.label, anchor, middle.x, middle.y, line.colour, line.tags,
                              std::atan2(unit.y, unit.x) * 180 / std::numbers::pi});
-  }
-
-  /// Labels are to the right of the plot, with a line to the end of what they name.
-  void label_ends() {
-    constexpr double line_height = 19, leader = 18;
-    std::vector<const ChartLine*> lines;
-    for (const ChartLine& line : chart_.lines)
-      if (!line.label.empty() && line.label_place == LabelPlace::end) lines.push_back(&line);
-    std::ranges::stable_sort(lines, {}, [](const auto* line) { return line->points.back().y; });
-    std::vector<double> wanted;
-    for (const ChartLine* line : lines) wanted.push_back(axes_.y(line->points.back().y));
-    const std::vector<double> places =
-        spread(wanted, line_height, axes_.plot.top - line_height / 2);
-    for (std::size_t i = 0; i < lines.size(); ++i)
-      chart_.labels.push_back({lines[i]->label, lines[i]->points.back(), leader,
-                               places[i] - wanted[i], lines[i]->colour, lines[i]->tags, 0, true,
-                               true});
   }
 
   std::vector<Target> targets() const {
     std::vector<Target> list;
-    const auto add = [&](const ChartItem& item, const ChartPoint& point) {
-      const Box box = around(at(point), mark_radius + 1, mark_radius + 1);
-      const auto step = std::ranges::find(chart_.steps, item.label);
-      const bool is_step = step != chart_.steps.end();
+    for (auto line = chart_.lines.rbegin(); line != chart_.lines.rend(); ++line)  // top one first
+      if (!line->label.empty() && line->label_place == LabelPlace::beside)
+        list.push_back(
+            {&*line, {(line->points[0].x + line->points[1].x) / 2, line->points[0].y}, {}});
+    for (const ChartMark& mark : chart_.marks) {
+      if (mark.label.empty()) continue;
+      const bool is_step = std::ranges::find(chart_.steps, mark.label) != chart_.steps.end();
       const auto near = std::ranges::find_if(list, [&](const Target& one) {
-        const Place here = middle(box), there = middle(one.box);
-        return is_step && !one.steps.empty() && one.item->of == item.of &&
+        const Place here = at(mark.at), there = at(one.at);
+        return is_step && !one.steps.empty() && one.item->of == mark.of &&
                std::hypot(here.x - there.x, here.y - there.y) < one_place;
       });
-      Target& target = near == list.end() ? list.emplace_back(&item, point, box) : *near;
-      if (is_step) target.steps.push_back(static_cast<std::size_t>(step - chart_.steps.begin()));
-    };
-    for (auto line = chart_.lines.rbegin(); line != chart_.lines.rend();
-         ++line)  // the top one first
-      if (!line->label.empty() && line->label_place == LabelPlace::beside)
-        add(*line, {(line->points[0].x + line->points[1].x) / 2, line->points[0].y});
-    for (const ChartMark& mark : chart_.marks)
-      if (!mark.label.empty()) add(mark, mark.at);
+      Target& target = near == list.end() ? list.emplace_back(&mark, mark.at) : *near;
+      if (is_step) target.steps.push_back(mark.label);
+    }
     return list;
   }
 
-  /// The cheapest place for a label around its target; nearer ones and those above are preferred.
-  Box free_place(const Box& target, double width) const {
-    static constexpr std::array distances = {3.0, 12.0, 22.0, 34.0, 48.0, 64.0};
+  /// Takes the nearest free place, rather above; without one the tooltip alone names the target.
+  void label_beside(const Target& target) {
     static constexpr std::array right = {0., 0., 1., -1., 1., -1., 1., -1., .5, -.5, .5, -.5};
     static constexpr std::array up = {1., -1., 0., 0., 1., 1., -1., -1., 1., 1., -1., -1.};
-    Box best;
-    double lowest = std::numeric_limits<double>::infinity();
-    const Place from = middle(target);
-    for (std::size_t ring = 0; ring < distances.size(); ++ring)
-      for (std::size_t i = 0; i < right.size(); ++i) {
-        const Place to{from.x + right[i] * ((target.width() + width) / 2 + distances[ring]),
-                       from.y + up[i] * ((target.height() + letter + 2) / 2 + distances[ring])};
-        const Box box = around(to, width / 2, letter / 2 + 1);
-        double price = 2.0 * static_cast<double>(ring) + 0.1 * static_cast<double>(i);
-        if (price < lowest) price += cost({box});
-        if (price >= lowest) continue;
-        for (const Box& crossed : along(from, to))  // by the leader line
-          if (covered(crossed, target) == 0 && covered(crossed, box) == 0) price += cost({crossed});
-        if (price < lowest) lowest = price, best = box;
-      }
-    return best;
-  }
-
-  void label_beside(const Target& target) {
     const std::string text =
         target.steps.empty() ? target.item->label : label_range(chart_.steps, target.steps);
-    const Place from = middle(target.box);
-    const Box box = free_place(target.box, text_width(text, letter));
-    avoid({box}, cost_of_a_label);
-    const double far = std::hypot(std::clamp(from.x, box.left, box.right) - from.x,
-                                  std::clamp(from.y, box.bottom, box.top) - from.y);
-    chart_.labels.push_back({text, target.at, middle(box).x - from.x, middle(box).y - from.y,
-                             target.item->colour, target.item->tags, 0,
-                             far > nearby + mark_radius});
+    const Place from = at(target.at);
+    const double half = text_width(text, letter) / 2, above = letter / 2 + 1;
+    for (const double distance : {3.0, 12.0, 22.0, 34.0, 48.0, 64.0, 90.0})
+      for (std::size_t i = 0; i < right.size(); ++i) {
+        const Place way{right[i] * (mark_radius + 1 + half + distance),
+                        up[i] * (mark_radius + 1 + above + distance)};
+        const Box box = around({from.x + way.x, from.y + way.y}, half, above);
+        if (!is_free(box)) continue;
+        taken_.push_back(box);
+        chart_.labels.push_back({text, target.at, way.x, way.y, target.item->colour,
+                                 target.item->tags, 0, distance > far});
+        return;
+      }
   }
 
   Chart& chart_;
   Axes axes_;
-  std::vector<std::pair<Box, double>> obstacles_;  ///< with the cost of covering them
+  std::vector<Box> taken_;  ///< by marks, rungs and labels
 };
 
 }  // namespace
 
-std::vector<double> spread(std::vector<double> wanted, double gap, double high) {
-  for (std::size_t i = 1; i < wanted.size(); ++i)
-    wanted[i] = std::max(wanted[i], wanted[i - 1] + gap);
-  for (auto place = wanted.rbegin(); place != wanted.rend(); ++place, high -= gap) {
-    *place = std::min(*place, high);
-    high = *place;
-  }
-  return wanted;
-}
-
-std::string label_range(const std::vector<std::string>& all,
-                        const std::vector<std::size_t>& indices, const std::string& dash) {
+std::string label_range(const std::vector<std::string>& all, const std::vector<std::string>& names,
+                        const std::string& dash) {
   std::string text;
-  for (std::size_t first = 0; first < indices.size();) {
-    std::size_t last = first;
-    while (last + 1 < indices.size() && indices[last + 1] == indices[last] + 1) ++last;
+  for (std::size_t first = 0, last = 0; first < names.size(); first = last + 1) {
+    const auto at = std::ranges::find(all, names[first]);
+    const std::vector<std::string> follow(at, all.end());
+    last = first;
+    while (last + 1 < names.size() && last + 1 - first < follow.size() &&
+           follow[last + 1 - first] == names[last + 1])
+      ++last;
     if (last == first + 1) last = first;  // two in sequence are named separately
-    if (!text.empty()) text += " ";
-    text += all[indices[first]];
-    if (last > first) text += dash + all[indices[last]];
-    first = last + 1;
+    text += (text.empty() ? "" : " ") + names[first];
+    if (last > first) text += dash + names[last];
   }
   return text;
 }

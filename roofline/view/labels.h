@@ -14,13 +14,9 @@ namespace roofline {
 /// "v2–v4".
 void finish(Chart& chart);
 
-/// The places of labels that want these heights, in ascending order: at least `gap` apart, and not
-/// above `high`.
-std::vector<double> spread(std::vector<double> wanted, double gap, double high);
-
-/// Names of steps; three or more in sequence as a range: "v1–v3 v6".
-std::string label_range(const std::vector<std::string>& all,
-                        const std::vector<std::size_t>& indices, const std::string& dash = "–");
+/// Names of steps; three or more that follow each other in `all` as a range: "v1–v3 v6".
+std::string label_range(const std::vector<std::string>& all, const std::vector<std::string>& names,
+                        const std::string& dash = "–");
 
 /// The place of an entry of the key. Row 0 is the top row.
 struct KeyPlace {

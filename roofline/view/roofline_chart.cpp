@@ -26,11 +26,9 @@ Roof roof_of(const Ceiling& ceiling, const std::string& unit, bool thin, double 
 std::vector<Roof> bandwidth_roofs(const Ceilings& ceilings, const Model& model,
                                   const std::vector<std::string>& levels) {
   std::vector<Roof> roofs;
-  std::vector<std::string> drawn;
   for (const std::string& name : levels) {
     const Level* level = model.find_level(name);
-    drawn.push_back(level == nullptr ? name : level->roof);
-    const Ceiling* ceiling = ceilings.find(drawn.back());
+    const Ceiling* ceiling = ceilings.find(level == nullptr ? name : level->roof);
     if (ceiling == nullptr || ceiling->kind != CeilingKind::bandwidth) continue;
     const double each = level == nullptr ? 1 : level->bytes_each;
     roofs.push_back(roof_of(*ceiling, each == 1 ? "B/s" : "txn/s", false, each));
@@ -41,8 +39,7 @@ std::vector<Roof> bandwidth_roofs(const Ceilings& ceilings, const Model& model,
     const bool covered = std::ranges::any_of(roofs, [&ceiling](const Roof& roof) {
       return std::abs(roof.measured / ceiling.measured - 1) < 0.1;
     });
-    if (ceiling.kind == CeilingKind::bandwidth && !model.counts_transactions() && !covered &&
-        !holds(drawn, ceiling.name))
+    if (ceiling.kind == CeilingKind::bandwidth && !model.counts_transactions() && !covered)
       roofs.push_back(roof_of(ceiling, "B/s", true));
   }
   std::erase_if(roofs, [](const Roof& roof) { return !drawable(roof.measured); });
@@ -68,25 +65,22 @@ std::vector<Roof> compute_roofs(const Ceilings& ceilings, const Model& model) {
 }
 
 /// The reason why a point cannot be drawn: "it lies above the roof of l1"; else "".
-std::string trouble(const RooflinePoint& point, const Model& model, double peak) {
+std::string trouble(const RooflinePoint& point, const Model& model) {
   if (point.precision != model.name)
     return fmt::format("its operations are {}, not {}", point.precision, model.name);
-  if (!drawable(point.active_per_s.value_or(point.flop_per_s)) || point.levels.empty())
-    return "it has no place on the chart";
-  if (point.flop_per_s > peak * (1 + tolerance))
-    return fmt::format("it lies above the {} peak", model.title);
-  for (const LevelPoint& level : point.levels) {
-    if (!drawable(level.intensity)) return "it has no place on the chart";
-    if (level.percent > 100 * (1 + tolerance))
-      return fmt::format("it lies above the roof of {}", level.level);
-  }
+  const bool has_place = drawable(point.active_per_s.value_or(point.flop_per_s)) &&
+                         !point.levels.empty() &&
+                         std::ranges::all_of(point.levels, drawable, &LevelPoint::intensity);
+  if (!has_place) return "it has no place on the chart";
+  if (point.percent_of_roof > 100 * (1 + tolerance))
+    return "it lies above the roof of " + point.bound_by;
   return "";
 }
 
 /// Keeps the steps that can be drawn, and notes the others.
-void take_steps(RooflineChart& chart, const std::vector<Step>& steps, double peak) {
+void take_steps(RooflineChart& chart, const std::vector<Step>& steps) {
   for (const Step& step : steps) {
-    const std::string why = trouble(step.point, chart.model, peak);
+    const std::string why = trouble(step.point, chart.model);
     if (!why.empty()) {
       chart.notes.push_back(fmt::format("{} is not drawn: {}", step.label, why));
       continue;
@@ -144,36 +138,15 @@ std::optional<RooflineChart> make_chart(const Ceilings& ceilings, const std::vec
   RooflineChart chart;
   chart.device = ceilings.device;
   chart.kind = ceilings.kind;
-  chart.launch = ceilings.launch;
   chart.model = *model;
   const std::vector<Roof> compute = compute_roofs(ceilings, *model);
   if (compute.empty()) return std::nullopt;
-  take_steps(chart, steps, compute.front().measured);
+  take_steps(chart, steps);
   chart.roofs = bandwidth_roofs(ceilings, *model, chart.levels);
   if (chart.steps.empty() || chart.roofs.empty()) return std::nullopt;
   chart.roofs.insert(chart.roofs.end(), compute.begin(), compute.end());
   choose_axes(chart);
   return chart;
-}
-
-std::vector<ChartPoint> visible_part(const RooflineChart& chart, const Roof& roof,
-                                     bool theoretical) {
-  const auto value = [theoretical](const Roof& one) {
-    return theoretical ? one.theoretical.value_or(one.measured) : one.measured;
-  };
-  const double rate = value(roof);
-  if (!drawable(rate) || (theoretical && !roof.theoretical)) return {};
-  if (roof.kind == CeilingKind::compute) {
-    const double left = std::max(chart.intensity.low, rate / value(chart.roofs.front()));
-    if (!(left < chart.intensity.high) || rate < chart.flop_per_s.low ||
-        rate > chart.flop_per_s.high)
-      return {};
-    return {{left, rate}, {chart.intensity.high, rate}};
-  }
-  const double left = std::max(chart.intensity.low, chart.flop_per_s.low / rate);
-  const double right = std::min(chart.intensity.high, value(chart.top()) / rate);
-  if (!(left < right)) return {};
-  return {{left, left * rate}, {right, right * rate}};
 }
 
 std::string level_label(const RooflineChart& chart, const std::string& level) {

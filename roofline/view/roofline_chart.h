@@ -1,9 +1,9 @@
 // Steps under the roofs of one machine, and the charts of them: the hierarchical roofline, required
 // and measured times, and the time plane.
 //
-// Sources (docs/sources.md): Yang 2019 for one point per memory level, arrows between versions, and
-// the ceiling of an FMA mix; Lu and Wolfe 2022 for measured beside theoretical roofs; Ding and
-// Williams 2019 for instructions; Wang et al. 2020 for times.
+// Sources (docs/sources.md): Yang 2019 for one point per memory level and lines between versions;
+// Lu and Wolfe 2022 for measured beside theoretical roofs; Ding and Williams 2019 for instructions;
+// Wang et al. 2020 for times.
 #pragma once
 
 #include <cstddef>
@@ -39,12 +39,11 @@ struct RooflineChart {
   std::vector<Roof> roofs;          ///< bandwidths, fastest first, then the peak and lower roofs
   std::vector<std::string> levels;  ///< levels with points, nearest first
   std::vector<Step> steps;
-  bool in_order = true;                          ///< true: arrows connect consecutive steps
+  bool in_order = true;                          ///< true: lines connect consecutive steps
   std::string hollow = "analytic, not counted";  ///< explains hollow marks
   std::vector<std::string> notes;                ///< steps that are not drawn, with reasons
   Range intensity;                               ///< axis range in whole decades, FLOP/B
   Range flop_per_s;                              ///< ends at 1, 2 or 5 times powers of ten
-  std::optional<LaunchCost> launch = {};         ///< launch cost on this device
 
   /// The model's peak: the highest roof.
   const Roof& top() const;
@@ -61,17 +60,11 @@ std::string intensity_unit(const Model& model);
 std::optional<RooflineChart> make_chart(const Ceilings& ceilings, const std::vector<Step>& steps,
                                         const std::string& precision = "fp64");
 
-/// The ends of the visible part of a roof: a bandwidth from the axes up to the peak, a compute roof
-/// from the steepest bandwidth to the right. `theoretical` selects theoretical instead of measured
-/// values. Empty if the roof is outside of the axes, or its value is unknown.
-std::vector<ChartPoint> visible_part(const RooflineChart& chart, const Roof& roof,
-                                     bool theoretical = false);
-
 /// A level's name for people: that of its roof if there is one, "L1" or "HBM".
 std::string level_label(const RooflineChart& chart, const std::string& level);
 
-/// The hierarchical roofline: measured and theoretical roofs, walls and FMA mix ceilings; one mark
-/// per step and level, hollow if computed; arrows between consecutive steps.
+/// The hierarchical roofline: measured and theoretical roofs, and walls; one mark
+/// per step and level, hollow if computed; lines between consecutive steps.
 Chart make_roofline(const RooflineChart& from, const std::string& name,
                     const std::string& subtitle);
 
@@ -86,8 +79,7 @@ Chart make_times(const RooflineChart& from, const std::string& name, const std::
 /// A step's filled mark is its complexity: the times that its operations and bytes need at the
 /// machine's roofs, operations over peak and bytes over bandwidth. Its open mark has the same
 /// intensity, and the longer of its two times is the measured time T. The distance between both
-/// marks is the unused part of the roof. A point inside the box of the time of launches alone shows
-/// nothing; the box is that of the step with most launches, unknown numbers counting as one.
+/// marks is the unused part of the roof.
 std::optional<Chart> make_plane(const RooflineChart& from, const std::string& name,
                                 const std::string& subtitle);
 

@@ -39,13 +39,7 @@ LevelStyle level_style(std::string_view level) {
   if (level == "dram") return {"level-dram", Shape::diamond};
   if (level == "shared") return {"level-shared", Shape::pentagon};
   if (level == "compute") return {"level-compute", Shape::triangle_down};
-  return {"ink", Shape::cross};
-}
-
-const char* shape_name(Shape shape) {
-  constexpr const char* names[] = {"circle",   "square",        "triangle", "diamond",
-                                   "pentagon", "triangle-down", "cross",    "bar"};
-  return names[static_cast<std::size_t>(shape)];
+  return {"ink", Shape::circle};
 }
 
 std::string series_colour(std::size_t index) { return fmt::format("series-{}", index % 6); }

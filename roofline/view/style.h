@@ -30,11 +30,8 @@ struct LevelStyle {
 };
 LevelStyle level_style(std::string_view level);
 
-/// The shape's name for renderers: "circle", "triangle-down".
-const char* shape_name(Shape shape);
-
+/// The colours of the parts of a whole, and of series, by their number.
 std::string series_colour(std::size_t index);
-
 std::string part_colour(std::size_t index);
 
 /// Sizes in pixels: texts beside marks and lines, the key, and the radius of a mark.

@@ -4,8 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <sstream>
 
@@ -31,25 +31,15 @@ std::string points_text(const Places& places) {
 }
 
 /// The corners of a mark of radius 1 that is no circle; all shapes have about the same area.
-Places outline_of(Shape shape) {
-  struct Polygon {
-    int corners;
-    double radius, turn, down;  ///< the first corner is straight up plus `turn` degrees
-  };
-  constexpr std::array<Polygon, 5> polygons = {
-      {{4, 1.2, 45, 0}, {3, 1.3, 0, 0.2}, {4, 1.2, 0, 0}, {5, 1.12, 0, 0}, {3, 1.3, 180, -0.2}}};
-  if (shape == Shape::bar) return {{-1, -0.2}, {1, -0.2}, {1, 0.2}, {-1, 0.2}};
-  if (shape == Shape::cross)
-    return {{-0.35, -1}, {0.35, -1}, {0.35, -0.35}, {1, -0.35}, {1, 0.35},   {0.35, 0.35},
-            {0.35, 1},   {-0.35, 1}, {-0.35, 0.35}, {-1, 0.35}, {-1, -0.35}, {-0.35, -0.35}};
-  const Polygon& polygon = polygons.at(static_cast<std::size_t>(shape) - 1);
-  Places places;
-  for (int i = 0; i < polygon.corners; ++i) {
-    const double angle = (polygon.turn + 360.0 * i / polygon.corners) * std::numbers::pi / 180;
-    places.push_back(
-        {polygon.radius * std::sin(angle), polygon.down - polygon.radius * std::cos(angle)});
-  }
-  return places;
+const Places& corners_of(Shape shape) {
+  static const std::map<Shape, Places> corners = {
+      {Shape::square, {{0.85, -0.85}, {0.85, 0.85}, {-0.85, 0.85}, {-0.85, -0.85}}},
+      {Shape::triangle, {{0, -1.1}, {1.13, 0.85}, {-1.13, 0.85}}},
+      {Shape::diamond, {{0, -1.2}, {1.2, 0}, {0, 1.2}, {-1.2, 0}}},
+      {Shape::pentagon, {{0, -1.12}, {1.07, -0.35}, {0.66, 0.91}, {-0.66, 0.91}, {-1.07, -0.35}}},
+      {Shape::triangle_down, {{0, 1.1}, {-1.13, -0.85}, {1.13, -0.85}}},
+      {Shape::bar, {{-1, -0.2}, {1, -0.2}, {1, 0.2}, {-1, 0.2}}}};
+  return corners.at(shape);
 }
 
 std::string dash_array(const std::string& dash) {
@@ -58,46 +48,34 @@ std::string dash_array(const std::string& dash) {
   return dash == "dashdot" ? "12 4 3 4" : "";
 }
 
-struct TextLook {
-  double size = 15;
-  std::string colour = "ink";
-  const char* anchor = "";  ///< "middle", "end"
-  double angle = 0;
-  bool rimmed = false;  ///< a border in the paper's colour separates it from lines
-};
-
 /// Draws for a file, in light colours, or for a page, in the page's colours and letters.
-class Pen {
- public:
-  explicit Pen(bool page) : page_(page) {}
+struct Pen {
+  bool page;
 
   std::string paint(const std::string& colour) const {
-    return page_ ? fmt::format("var(--{})", colour) : colour_value(colour);
+    return page ? fmt::format("var(--{})", colour) : colour_value(colour);
   }
 
   std::string line(const Places& places, const std::string& colour, double width,
-                   const std::string& dash = {}, const char* opacity = "") const {
+                   const std::string& dash = {}) const {
     return svg_element("polyline", {{"points", points_text(places)},
                                     {"fill", "none"},
                                     {"stroke", paint(colour)},
                                     {"stroke-width", svg_number(width)},
-                                    {"stroke-dasharray", dash_array(dash)},
-                                    {"opacity", opacity}});
+                                    {"stroke-dasharray", dash_array(dash)}});
   }
 
-  std::string mark(Shape shape, const Place& at, double size, bool hollow,
+  std::string mark(Shape shape, const Place& at, double radius, bool hollow,
                    const std::string& colour) const {
-    const double radius = hollow ? size - 0.9 : size;
     Attributes look = {{"fill", paint(hollow ? "paper" : colour)},
                        {"stroke", paint(hollow ? colour : "paper")},
                        {"stroke-width", hollow ? "1.8" : ""}};
     if (shape == Shape::circle) {
-      look.insert(
-          look.end(),
-          {{"cx", svg_number(at.x)}, {"cy", svg_number(at.y)}, {"r", svg_number(0.92 * radius)}});
+      for (const auto& [key, value] : {std::pair("cx", at.x), {"cy", at.y}, {"r", 0.92 * radius}})
+        look.emplace_back(key, svg_number(value));
       return svg_element("circle", look);
     }
-    Places places = outline_of(shape);
+    Places places = corners_of(shape);
     for (Place& place : places) place = {at.x + radius * place.x, at.y + radius * place.y};
     look.emplace_back("points", points_text(places));
     return svg_element("polygon", look);
@@ -108,34 +86,32 @@ class Pen {
     return line({at, {at.x + sample_width(entry), at.y}}, entry.colour, 2, entry.dash);
   }
 
-  std::string text(const Place& at, const std::string& text, const TextLook& look) const {
-    const std::string x = svg_number(at.x), y = svg_number(at.y);
-    const std::string turn = fmt::format("rotate({} {} {})", svg_number(-look.angle), x, y);
-    return svg_element("text",
-                       {{"x", x},
-                        {"y", y},
-                        {"font-size", svg_number(look.size)},
-                        {"text-anchor", look.anchor},
-                        {"fill", paint(look.colour)},
-                        {"transform", look.angle == 0 ? "" : turn},
-                        {"stroke", look.rimmed ? paint("paper") : ""},
-                        {"stroke-width", look.rimmed ? "3" : ""},
-                        {"stroke-linejoin", look.rimmed ? "round" : ""},
-                        {"paint-order", look.rimmed ? "stroke" : ""}},
-                       text);
+  /// `anchor` is "middle", "end" or empty; `more` are further attributes.
+  std::string text(const Place& at, const std::string& text, double size,
+                   const std::string& colour = "ink", const char* anchor = "",
+                   const Attributes& more = {}) const {
+    Attributes look = {{"x", svg_number(at.x)},
+                       {"y", svg_number(at.y)},
+                       {"font-size", svg_number(size)},
+                       {"text-anchor", anchor},
+                       {"fill", paint(colour)}};
+    look.insert(look.end(), more.begin(), more.end());
+    return svg_element("text", look, text);
   }
-
- private:
-  bool page_;
 };
+
+/// Degrees against the clock around a place.
+std::string turned(double angle, const Place& at) {
+  if (angle == 0) return {};
+  return fmt::format("rotate({} {} {})", svg_number(-angle), svg_number(at.x), svg_number(at.y));
+}
 
 class SvgRenderer {
  public:
   SvgRenderer(const Chart& chart, const std::string& id)
       : chart_(chart),
-        page_(!id.empty()),
-        pen_(page_),
-        clip_(xml_text(page_ ? id + "-plot" : "plot")),
+        pen_{!id.empty()},
+        clip_(xml_text(pen_.page ? id + "-plot" : "plot")),
         axes_(chart, plot_of(chart.frame)),
         left_(axes_.plot.left),
         right_(axes_.plot.right),
@@ -143,7 +119,7 @@ class SvgRenderer {
         bottom_(chart.frame.height - chart.frame.bottom) {}
 
   std::string text() {
-    page_ ? page_head() : head();
+    head();
     out_ += fmt::format(
         "<defs><clipPath id=\"{}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>"
         "</clipPath></defs>\n",
@@ -158,7 +134,7 @@ class SvgRenderer {
     for (const ChartMark& mark : chart_.marks)
       add(mark, pen_.mark(mark.shape, at(mark.at), mark_radius, mark.hollow, mark.colour));
     for (const ChartLabel& label : chart_.labels) add({.tags = label.tags}, drawn(label));
-    if (!page_) words();
+    if (!pen_.page) words();
     return out_ + "</svg>\n";
   }
 
@@ -171,22 +147,23 @@ class SvgRenderer {
     return {from.x + label.dx, from.y - label.dy};
   }
 
+  /// A page writes title and key itself: it has the part below them.
   void head() {
-    out_ = fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} "
-        "{1}\" font-family=\"Helvetica, Arial, 'Liberation Sans', sans-serif\" role=\"img\">\n"
-        "<title>{2}</title>\n<desc>{3}</desc>\n<rect width=\"{0}\" height=\"{1}\" fill=\"{4}\"/>\n",
-        svg_number(chart_.frame.width), svg_number(chart_.frame.height), xml_text(chart_.title),
-        xml_text(chart_.description), pen_.paint("paper"));
-  }
-
-  /// The part below the title and the key, which the page writes itself.
-  void page_head() {
-    const double above = std::max(top_ - 24, 0.0);
-    const double width = chart_.frame.width + 24;  // letters of a page may be wider
-    out_ = fmt::format("<svg viewBox=\"0 {} {} {}\" role=\"img\" aria-label=\"{}\">\n",
+    const double above = pen_.page ? std::max(top_ - 24, 0.0) : 0;
+    const double width = chart_.frame.width + (pen_.page ? 24 : 0);  // a page's letters are wider
+    out_ = fmt::format("<svg viewBox=\"0 {} {} {}\" role=\"img\" aria-label=\"{}\"",
                        svg_number(above), svg_number(width),
                        svg_number(chart_.frame.height - above), xml_text(chart_.description));
+    if (pen_.page) {
+      out_ += ">\n";
+      return;
+    }
+    out_ += fmt::format(
+        " xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
+        "font-family=\"Helvetica, Arial, 'Liberation Sans', sans-serif\">\n<title>{2}</title>\n"
+        "<rect width=\"{0}\" height=\"{1}\" fill=\"{3}\"/>\n",
+        svg_number(width), svg_number(chart_.frame.height), xml_text(chart_.title),
+        pen_.paint("paper"));
   }
 
   /// Draws the axes with a line across the plot for each value, and names of the ticks.
@@ -197,19 +174,19 @@ class SvgRenderer {
       double y = bottom_ + 22;
       std::istringstream words(tick.text);
       for (std::string line; std::getline(words, line); y += 17)
-        out_ += pen_.text({x, y}, line, {13, "ink", "middle"});
+        out_ += pen_.text({x, y}, line, 13, "ink", "middle");
     }
     for (const Tick& tick : chart_.y.ticks) {
       const double y = at({0, tick.at}).y;
       if (!chart_.y.categories) out_ += pen_.line({{left_ - 6, y}, {right_, y}}, "grid", 1);
-      out_ += pen_.text({left_ - 10, y + 5}, tick.text, {14, "ink", "end"});
+      out_ += pen_.text({left_ - 10, y + 5}, tick.text, 14, "ink", "end");
     }
     out_ += pen_.line({{left_, top_}, {left_, bottom_}, {right_, bottom_}}, "ink-soft", 1);
     if (!chart_.x.title.empty())
-      out_ +=
-          pen_.text({(left_ + right_) / 2, bottom_ + 50}, chart_.x.title, {15, "ink", "middle"});
+      out_ += pen_.text({(left_ + right_) / 2, bottom_ + 50}, chart_.x.title, 15, "ink", "middle");
+    const Place up{22, (top_ + bottom_) / 2};
     if (!chart_.y.title.empty())
-      out_ += pen_.text({22, (top_ + bottom_) / 2}, chart_.y.title, {15, "ink", "middle", 90});
+      out_ += pen_.text(up, chart_.y.title, 15, "ink", "middle", {{"transform", turned(90, up)}});
   }
 
   /// Draws the key, the title and the subtitle above the plot, and notes below it.
@@ -220,14 +197,12 @@ class SvgRenderer {
       const Place from{places[i].x,
                        top_ - 18 - key_row_height * (places.back().row - places[i].row)};
       out_ += pen_.sample(entry, from);
-      out_ +=
-          pen_.text({from.x + sample_width(entry) + 5, from.y + 5}, entry.text, {key_font_size});
+      out_ += pen_.text({from.x + sample_width(entry) + 5, from.y + 5}, entry.text, key_font_size);
     }
-    out_ += pen_.text({left_, 36}, chart_.title, {22});
-    out_ += pen_.text({left_, 61}, chart_.subtitle, {14, "ink-soft"});
-    if (!chart_.notes.empty())
-      out_ += pen_.text({left_, chart_.frame.height - 14},
-                        fmt::format("{}", fmt::join(chart_.notes, "; ")), {12, "ink-soft"});
+    out_ += pen_.text({left_, 36}, chart_.title, 22);
+    out_ += pen_.text({left_, 61}, chart_.subtitle, 14, "ink-soft");
+    out_ += pen_.text({left_, chart_.frame.height - 14},
+                      fmt::format("{}", fmt::join(chart_.notes, "; ")), 12, "ink-soft");
   }
 
   /// Adds an item with its tooltip and the tags by which a page's switches hide it.
@@ -240,7 +215,7 @@ class SvgRenderer {
     std::string tooltip = item.headline;
     for (const auto& [name, value] : item.facts)
       tooltip += "\n" + name + (name.empty() || value.empty() ? "" : ": ") + value;
-    if (svg.ends_with('\n')) svg.pop_back();
+    svg.pop_back();
     out_ += fmt::format("<g{}>{}{}</g>\n",
                         tags.empty() ? "" : fmt::format(" data-on=\"{}\"", xml_text(tags)),
                         tooltip.empty() ? "" : "<title>" + xml_lines(tooltip) + "</title>", svg);
@@ -250,7 +225,6 @@ class SvgRenderer {
   std::string leader(const ChartLabel& label) const {
     if (!label.led) return {};
     const Place from = at(label.at), to = middle(label);
-    if (label.outside) return pen_.line({from, {to.x - 4, to.y}}, "roof-soft", 0.7);
     const double across = text_width(label.text, label_font_size) / 2, up = label_font_size / 2;
     return pen_.line({from,
                       {std::clamp(from.x, to.x - across, to.x + across),
@@ -270,34 +244,23 @@ class SvgRenderer {
   std::string drawn(const ChartLine& line) const {
     Places places;
     for (const ChartPoint& point : line.points) places.push_back(at(point));
-    if (!line.arrow || places.size() < 2)
-      return pen_.line(places, line.colour, line.width, line.dash);
-    const Place from = places.front(), to = places.back();
-    const double length = std::hypot(to.x - from.x, to.y - from.y);
-    constexpr double rim = mark_radius + 1.5, head = 9;
-    if (!(length > 2 * rim + 5)) return {};  // the marks touch
-    const double x = (to.x - from.x) / length, y = (to.y - from.y) / length;
-    const auto aside = [&](double way, double side) {
-      return Place{from.x + way * x - side * y, from.y + way * y + side * x};
-    };
-    const double tip = length - rim, foot = tip - head;
-    return svg_element("polygon", {{"points", points_text({aside(tip, 0), aside(foot, 0.4 * head),
-                                                           aside(foot, -0.4 * head)})},
-                                   {"fill", pen_.paint(line.colour)},
-                                   {"opacity", "0.6"}}) +
-           pen_.line({aside(rim, 0), aside(foot, 0)}, line.colour, line.width, line.dash, "0.6");
+    return pen_.line(places, line.colour, line.width, line.dash);
   }
 
+  /// A border in the paper's colour separates a label from lines.
   std::string drawn(const ChartLabel& label) const {
     const double turn = label.angle * std::numbers::pi / 180, down = 0.36 * label_font_size;
-    const Place place = middle(label);
-    return pen_.text(
-        {place.x + down * std::sin(turn), place.y + down * std::cos(turn)}, label.text,
-        {label_font_size, label.colour, label.outside ? "" : "middle", label.angle, true});
+    Place place = middle(label);
+    place = {place.x + down * std::sin(turn), place.y + down * std::cos(turn)};
+    return pen_.text(place, label.text, label_font_size, label.colour, "middle",
+                     {{"transform", turned(label.angle, place)},
+                      {"stroke", pen_.paint("paper")},
+                      {"stroke-width", "3"},
+                      {"stroke-linejoin", "round"},
+                      {"paint-order", "stroke"}});
   }
 
   const Chart& chart_;
-  bool page_;
   Pen pen_;
   std::string clip_;  ///< the id of the plot's area
   Axes axes_;
@@ -316,8 +279,7 @@ std::string xml_lines(std::string_view text) {
 
 std::string svg_number(double value) {
   std::string text = fmt::format("{:.1f}", std::isfinite(value) ? value : 0.0);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.ends_with('.')) text.pop_back();
+  if (text.ends_with(".0")) text.resize(text.size() - 2);
   return text == "-0" ? "0" : text;
 }
 
@@ -337,7 +299,7 @@ std::string svg_in_page(const Chart& chart, const std::string& id) {
 
 std::string svg_sample(const ChartKey& entry) {
   return fmt::format("<svg width=\"{}\" height=\"14\" aria-hidden=\"true\">{}</svg>",
-                     sample_width(entry), Pen(true).sample(entry, {0, 7}));
+                     sample_width(entry), Pen{true}.sample(entry, {0, 7}));
 }
 
 }  // namespace roofline

@@ -1,5 +1,3 @@
-#include "roofline/view/roofline_chart.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
 #include "roofline/view/labels.h"
+#include "roofline/view/roofline_chart.h"
 #include "roofline/view/style.h"
 
 namespace roofline {
@@ -18,39 +17,40 @@ constexpr int columns = 70, rows = 16, margin = 7;
 constexpr std::size_t page_width = 78;
 
 /// A level's marker, by the order of Shape.
-char marker(Shape shape) { return "@#^*v+xx"[static_cast<std::size_t>(shape)]; }
+char marker(Shape shape) { return "@#^*v+x"[static_cast<std::size_t>(shape)]; }
 
 /// Where two things meet, the first has the cell.
 class Canvas {
  public:
   explicit Canvas(const Chart& chart) : chart_(chart), axes_(chart, {0, 0, columns - 1, rows - 1}) {
     draw_marks();
-    for (const bool names : {true, false})
-      for (const ChartLine& line : chart.lines)
-        if (line.item == "roof" || line.item == "thin roof") names ? name(line) : draw(line);
+    for (const ChartLine& line : chart.lines)
+      if (line.item == "roof") draw(line);
   }
 
-  std::string text() {
+  std::string text() const {
     std::string text, powers(page_width, ' ');
     std::map<int, std::string> values;
     for (const double value : round_values({chart_.y.low, chart_.y.high}))
       values[row_of(value)] = round_with_prefix(value, "");
     for (int row = 0; row < rows; ++row) {
-      std::string& line = lines_[static_cast<std::size_t>(row)];
+      std::string line = lines_[static_cast<std::size_t>(row)];
       std::ranges::replace(line, empty, ' ');
-      text += fmt::format("{:>{}}|{}", values[row], margin, line);
-      text = text.erase(text.find_last_not_of(' ') + 1) + '\n';
+      text += without_end(fmt::format("{:>{}}|{}", values[row], margin, line));
     }
     for (const double value : round_values({chart_.x.low, chart_.x.high}, 1.0 * page_width / 10)) {
       const std::string power = fmt::format("{:g}", value);
       const auto at = static_cast<std::size_t>(margin + 1 + column_of(value)) - power.size() / 2;
       powers.replace(std::min(at, page_width - power.size()), power.size(), power);
     }
-    powers.erase(powers.find_last_not_of(' ') + 1);
-    return text + fmt::format("{:>{}}{:->{}}\n{}\n", "+", margin + 1, "", columns, powers);
+    return text + fmt::format("{:>{}}{:->{}}\n", "+", margin + 1, "", columns) +
+           without_end(powers);
   }
 
  private:
+  static std::string without_end(std::string line) {
+    return line.erase(line.find_last_not_of(' ') + 1) + '\n';
+  }
   int column_of(double x) const { return static_cast<int>(std::lround(axes_.x(x))); }
   int row_of(double y) const { return static_cast<int>(rows - 1 - std::lround(axes_.y(y))); }
 
@@ -74,10 +74,8 @@ class Canvas {
       if (spot.size() == 1) write({marker(mark.shape)}, column, row);
     }
     for (const auto& [at, spot] : spots) {
-      std::vector<std::size_t> steps;
-      for (const ChartMark* mark : spot)
-        steps.push_back(static_cast<std::size_t>(std::ranges::find(chart_.steps, mark->label) -
-                                                 chart_.steps.begin()));
+      std::vector<std::string> steps;
+      for (const ChartMark* mark : spot) steps.push_back(mark->label);
       const auto [row, column] = at;
       const std::string text =
           (spot.front()->hollow ? "~" : "") + label_range(chart_.steps, steps, "-");
@@ -86,28 +84,21 @@ class Canvas {
     }
   }
 
-  /// A flat roof's name, as far to the right as it fits: above a peak, and on a thin roof's line.
-  void name(const ChartLine& line) {
-    const ChartPoint &from = line.points.front(), &to = line.points.back();
-    const std::string text = line.width > 1 ? line.label : " " + line.label;
-    if (from.y < to.y) return;
-    for (int at = columns - static_cast<int>(text.size()); at > columns / 5; --at)
-      if (write(text, at, row_of(to.y) - (line.width > 1 ? 1 : 0))) return;
-  }
-
+  /// A roof; above a flat one its name, as far to the right as it fits.
   void draw(const ChartLine& line) {
     const ChartPoint &from = line.points.front(), &to = line.points.back();
-    const bool flat = from.y == to.y, thin = line.width <= 1;
-    if (thin && !flat) return;
-    for (int column = 0; column < columns; column += thin ? 2 : 1) {
+    const bool flat = from.y == to.y;
+    for (int at = columns - static_cast<int>(line.label.size()); flat && at > columns / 5; --at)
+      if (write(line.label, at, row_of(to.y) - 1)) break;
+    for (int column = 0; column < columns; ++column) {
       const double share = (column - axes_.x(from.x)) / (axes_.x(to.x) - axes_.x(from.x));
       const double y = std::lerp(axes_.y(from.y), axes_.y(to.y), share);
       if (share >= 0 && share <= 1)
-        write(thin ? "." : flat ? "-" : "/", column, static_cast<int>(rows - 1 - std::lround(y)));
+        write(flat ? "-" : "/", column, static_cast<int>(rows - 1 - std::lround(y)));
     }
   }
 
-  static constexpr char empty = '\0';
+  static constexpr char empty = '\0';  // blanks in names are taken
   const Chart& chart_;
   Axes axes_;
   std::vector<std::string> lines_ = {rows, std::string(columns, empty)};
@@ -119,12 +110,13 @@ std::string key(const RooflineChart& chart) {
   for (const std::string& level : chart.levels) {
     const auto roof = std::ranges::find(chart.roofs, level, &Roof::name);
     text +=
-        fmt::format("{} {}{}   ", marker(level_style(level).shape), level_label(chart, level),
+        (text.empty() ? "" : "   ") +
+        fmt::format("{} {}{}", marker(level_style(level).shape), level_label(chart, level),
                     roof == chart.roofs.end() ? "" : " " + with_prefix(roof->measured, roof->unit));
   }
-  if (std::ranges::any_of(chart.steps, [](const Step& step) { return step.point.analytic; }))
-    text += "~: " + chart.hollow;
-  return text.erase(text.find_last_not_of(' ') + 1);
+  const bool analytic =
+      std::ranges::any_of(chart.steps, [](const Step& step) { return step.point.analytic; });
+  return analytic ? text + "   ~: " + chart.hollow : text;
 }
 
 }  // namespace

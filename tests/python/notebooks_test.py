@@ -28,7 +28,7 @@ class Notebooks(Folder):
         outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
         kinds = [kind for output in outputs for kind in output.get("data", {})]
         texts = [output.get("text", "") or output.get("data", {}).get("text/html", "") for output in outputs]
-        return "".join(texts), kinds.count("image/png")
+        return "".join(texts), kinds.count("image/png") + kinds.count("image/svg+xml")
 
     def test_the_first_hour(self):
         said, pictures = self.executed("first_hour.ipynb")

@@ -171,11 +171,8 @@ TEST(ReportPage, HoldsNothingThatActsWhateverARecordHolds) {
     const std::string page = report_html({{evil, study}, {"two", study}});
     EXPECT_EQ(fault_of_page(page), "") << evil;
     EXPECT_EQ(count_of(page, "<script"), 1u);
-    for (const roofline::Chart& chart : study_charts({{evil, study}})) {
+    for (const roofline::Chart& chart : study_charts({{evil, study}}))
       EXPECT_EQ(roofline::test::not_well_formed(roofline::svg_text(chart)), "") << evil;
-      const std::string table = roofline::csv_text(roofline::chart_table(chart));
-      EXPECT_EQ(roofline::visible_lines(table), table);
-    }
   }
 }
 

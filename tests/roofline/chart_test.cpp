@@ -2,9 +2,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
-#include "roofline/view/chart_files.h"
 #include "roofline/view/labels.h"
 #include "roofline/view/roofline_chart.h"
 #include "roofline/view/style.h"
@@ -17,16 +15,14 @@ namespace {
 
 TEST(Chart, LeavesOutWhatLiesAboveARoofAndSaysSo) {
   std::vector<Step> steps = ladder();
-  steps[1].point.flop_per_s = 40e12;
-  steps[2].point.levels[0].percent = 120;
-  steps[3].point.levels[1].intensity = NAN;
-  steps[4].point.levels[0].percent = 103;  // above 100% within the measuring uncertainty
+  steps[1].point.percent_of_roof = 120;
+  steps[2].point.levels[1].intensity = NAN;
+  steps[3].point.percent_of_roof = 103;  // above 100% within the measuring uncertainty
   const RooflineChart chart = make_chart(large_gpu(), steps).value();
-  EXPECT_EQ(chart.steps.size(), 9u);
-  EXPECT_EQ(chart.steps[1].label, "v5");
-  ASSERT_EQ(chart.notes.size(), 3u);
-  EXPECT_EQ(chart.notes[0], "v2 is not drawn: it lies above the FP64 peak");
-  EXPECT_EQ(chart.notes[1], "v3 is not drawn: it lies above the roof of l1");
+  EXPECT_EQ(chart.steps.size(), 10u);
+  EXPECT_EQ(chart.steps[1].label, "v4");
+  EXPECT_EQ(chart.notes, (Texts{"v2 is not drawn: it lies above the roof of compute",
+                                "v3 is not drawn: it has no place on the chart"}));
 }
 
 TEST(Chart, NeedsAPeakABandwidthAndAStep) {
@@ -39,30 +35,22 @@ TEST(Chart, NeedsAPeakABandwidthAndAStep) {
 }
 
 /// The peak is 33.1 TFLOP/s and DRAM has 4.1 TB/s, so the balance is 8.07 FLOP/B.
-Step step(double flop, double dram_bytes, double seconds,
-          std::optional<std::size_t> launches = std::nullopt) {
+Step step(double flop, double dram_bytes, double seconds) {
   const Metrics metrics = {{"fp64_flop", flop},
                            {"l1_bytes", 0},
                            {"shared_bytes", 0},
                            {"l2_sm_bytes", dram_bytes},
                            {"dram_bytes", dram_bytes}};
-  return {"v1", roofline_points(metrics, seconds, CountedBy::cupti, large_gpu()).points.at(0),
-          launches};
+  return {"v1", roofline_points(metrics, seconds, CountedBy::cupti, large_gpu()).points.at(0)};
 }
 
 Chart plane_of(const RooflineChart& chart) { return make_plane(chart, "plane", "").value(); }
-
-Chart plane_of(const std::vector<Step>& steps, double launch = 0) {
-  Ceilings gpu = large_gpu();
-  if (launch > 0) gpu.launch = {launch, launch, launch, ""};
-  return plane_of(make_chart(gpu, steps).value());
-}
 
 TEST(TimePlane, PutsWorkAtItsRoofsAndTheTimeOnItsIntensity) {
   constexpr double peak = 33.1e12, bandwidth = 4.1e12, balance = peak / bandwidth;
   for (const double intensity : {100.0, balance, 0.5}) {
     const double flop = 1e12, bytes = flop / intensity, seconds = 1.5;
-    const Chart chart = plane_of({step(flop, bytes, seconds)});
+    const Chart chart = plane_of(make_chart(large_gpu(), {step(flop, bytes, seconds)}).value());
     ASSERT_EQ(chart.marks.size(), 2u);
     const ChartPoint least = chart.marks[0].at, taken = chart.marks[1].at;
     EXPECT_NEAR(least.x, flop / peak, 1e-12);
@@ -73,10 +61,8 @@ TEST(TimePlane, PutsWorkAtItsRoofsAndTheTimeOnItsIntensity) {
   }
 }
 
-TEST(TimePlane, IsOfTheOutermostLevelAndNeedsBytesThere) {
+TEST(TimePlane, NeedsBytesAtTheOutermostLevel) {
   RooflineChart chart = make_chart(large_gpu(), {step(1e9, 1e7, 1e-4)}).value();
-  chart.levels = {"l1", "l2"};
-  EXPECT_TRUE(contains(plane_of(chart).y.title, "bytes of L2"));
   chart.levels = {"l1"};
   EXPECT_FALSE(make_plane(chart, "", "")) << "which moved nothing";
 }
@@ -85,8 +71,7 @@ Chart roofline_of(const RooflineChart& chart) { return make_roofline(chart, "roo
 Chart times_of(const RooflineChart& chart) { return make_times(chart, "time", ""); }
 
 /// Of all charts what they hold: axes around all of it, roofs that meet at their ridges, with
-/// names, a mark per step and level, arrows from step to step, boxes of launches, and what is left
-/// out with its reason.
+/// names, a mark per step and level, lines from step to step, and what is left out with its reason.
 TEST(Charts, AreThoseThatAreKept) {
   std::string text;
   const auto add = [&text](const char* what, const std::vector<Chart>& charts) {
@@ -102,10 +87,6 @@ TEST(Charts, AreThoseThatAreKept) {
     add(chart.device.c_str(), {roofline_of(chart), times_of(chart), plane_of(chart)});
   add("in no order", {roofline_of(loose)});
   add("a step without L1", {roofline_of(make_chart(large_gpu(), gap).value())});
-  add("launches: several, not known, far below, not measured",
-      {plane_of({step(1e9, 1e7, 1e-4, 4), step(1e9, 1e7, 2e-4, 2)}, 2e-6),
-       plane_of({step(1e9, 1e7, 1e-4)}, 2e-6), plane_of({step(1e15, 1e13, 100, 1)}, 2e-6),
-       plane_of({step(1e9, 1e7, 1e-4, 2)})});
   expect_kept("roofline/charts.txt", text);
 }
 
@@ -123,7 +104,7 @@ TEST(Names, CoverNeitherEachOtherNorMarks) {
     std::vector<Box> boxes;
     std::vector<std::string> texts;
     for (const ChartLabel& label : chart.labels) {
-      if (label.outside || label.angle != 0) continue;
+      if (label.angle != 0) continue;
       boxes.push_back(box_of(label, axes));
       texts.push_back(label.text);
     }
@@ -139,19 +120,6 @@ TEST(Names, CoverNeitherEachOtherNorMarks) {
       }
     }
   }
-}
-
-TEST(Names, BesideThePlotKeepApart) {
-  std::vector<double> places;
-  const Chart chart = roofline_of(gpu_chart());
-  const Axes axes(chart, plot_of(chart.frame));
-  for (const ChartLabel& label : chart.labels)
-    if (label.outside) places.push_back(axes.y(label.at.y) + label.dy);
-  std::sort(places.begin(), places.end());
-  ASSERT_GE(places.size(), 3u);
-  for (std::size_t i = 1; i < places.size(); ++i) EXPECT_GE(places[i] - places[i - 1], 18.9);
-  EXPECT_EQ(spread({10, 75, 98, 99}, 10, 100), (std::vector<double>{10, 75, 90, 100}));
-  EXPECT_DOUBLE_EQ(text_width("v1–v3", 10), text_width("v1-v3", 10)) << "characters, not bytes";
 }
 
 Texts ticks(ChartAxis axis, double pixels, bool upright) {
@@ -177,24 +145,6 @@ TEST(Ticks, AreOneTwoAndFiveWithTheirUnitThinnedOutWhereTheyWouldCollide) {
   Chart chart{"", "", ""};
   chart.x = widest;
   EXPECT_NEAR(Axes(chart, {0, 0, 600, 1}).x(1), 300, 1);
-}
-
-TEST(ChartJson, HoldsWhatAnotherProgramDraws) {
-  nlohmann::ordered_json all;
-  add_charts(all, {roofline_of(gpu_chart()), times_of(gpu_chart())});
-  const auto& json = all["charts"][0];
-  EXPECT_EQ(all["palette"]["ink"], "#1B1D21");
-  EXPECT_EQ(json["x"]["unit"], "FLOP/B");
-  EXPECT_EQ(json["steps"].size(), 12u);
-  const auto& mark = json["marks"][0];
-  EXPECT_EQ(mark["shape"], "circle");
-  EXPECT_EQ(mark["tags"]["variant"], "v1");
-  EXPECT_EQ(mark["facts"][0][0], "rate");
-  EXPECT_EQ(mark["hollow"], false);
-  EXPECT_EQ(json["lines"][0]["x"].size(), 2u);
-  EXPECT_FALSE(json["labels"].empty());
-  EXPECT_TRUE(all["charts"][1]["x"]["categories"]);
-  EXPECT_EQ(all["charts"][1]["boxes"].size(), 12u);
 }
 
 TEST(Charts, OfTimesDrawNoMarkBelowTheirAxis) {

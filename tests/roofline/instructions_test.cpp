@@ -4,7 +4,6 @@
 #include "roofline/base/table.h"
 #include "roofline/import/import.h"
 #include "roofline/instruction_table.h"
-#include "roofline/view/chart_files.h"
 #include "roofline/view/roofline_chart.h"
 #include "tests/chart_outline.h"
 #include "tests/roofline/sample_chart.h"
@@ -128,9 +127,6 @@ TEST(InstructionCharts, AreThoseThatAreKept) {
     text += gpp::test::outline(make_roofline(chart_of(model), model, ""));
   EXPECT_FALSE(contains(text, "FLOP"));
   gpp::test::expect_kept("roofline/instruction_charts.txt", text);
-  const Chart all = make_roofline(chart_of("instructions"), "all", "");
-  EXPECT_TRUE(contains_all(csv_text(chart_table(all)),
-                           {"point,l1,v1,counted,5,450000000000", "dash,l1,v1"}));
 }
 
 TEST(InstructionTable, SaysWhatTheChartsShow) {

@@ -1,10 +1,9 @@
-// Tests of formulas over counters; of the metrics' table on hand-made counters; of tables of models
-// and their error messages.
+// Tests of formulas over counters; of the metrics' table on hand-made counters; of tables of
+// models.
 #include <algorithm>
 #include <map>
 #include <set>
 
-#include "roofline/base/error.h"
 #include "roofline/formula.h"
 #include "roofline/metrics.h"
 #include "roofline/models/model_table.h"
@@ -180,83 +179,24 @@ TEST(Metrics, AreExactlyThoseOfTheirCounters) {
     EXPECT_EQ(evaluate(given), due) << (given.empty() ? "none" : given.begin()->first);
 }
 
-const std::string sound = R"(# A vendor of one counter.
-vendor acme
-  device gpu
-
-source manual
-  text The manual, 2020
-
-metric flop
-  formula adds + muls +
-    2 * fmas
-  unit FLOP
-  meaning Operations.
-  source manual
-
-metric pipe
-  formula busy
-  formula busy_a + busy_b
-  when flop
-  above 0.5
-  unit %
-  meaning Busy cycles.
-  source manual
-
-level near
-  label Near
-  roof near_roof
-  beside yes
-
-level far
-  label Far memory
-  traffic flop
-  roof far_roof
-
-model half
-  title Half
-  work flop
-  unit FLOP
-  peak half_fma
-  thin slow slower
-  levels near far
-  fma_fraction pipe
-  pipe pipe
-  across FLOP per byte
-  up operations per second
-)";
-
-/// The message for a table with one replaced text.
-std::string message(const std::string& from, const std::string& to) {
-  std::string text = sound;
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  text.replace(at, from.size(), to);
-  return gpp::test::thrown<InputError>([&] { read_model_table(text, "acme.txt"); });
-}
-
-/// Each message has its place and a remedy.
-TEST(ModelTable, MistakesAreToldAsTheyAreKept) {
-  const std::pair<const char*, std::string> mistakes[] = {
-      {"adds + muls +", "adds + * muls +"},
-      {"2 * fmas", "2 fmas"},  // the formula's second line
-      {"busy_a +", "busy_a + ("},
-      {"  meaning Op", "  meanign Op"},
-      {"  unit FLOP\n  meaning", "  meaning"},
-      {"levels near far", "levels near afar"},
-      {"work flop", "work flops"},
-      {"source manual\n\nmetric pipe", "source manuel\n\nmetric pipe"},
-      {"metric pipe", "metric flop"},
-      {"  unit %", "  unit %\n  unit B"},
-      {"  unit %", "\tunit %"},
-      {"  unit %", "  unit"},
-      {"  unit %", " unit %"},
-      {"metric pipe", "metric"},
-      {"vendor acme", "  vendor acme"},
-      {"level far", "lever far"}};
-  std::string told;
-  for (const auto& [from, to] : mistakes) told += message(from, to) + "\n";
-  gpp::test::expect_kept("roofline/model_table_mistakes.txt", told);
+/// Every metric that a table names is one of its own.
+TEST(Tables, NameWhatTheyHave) {
+  for (const ModelTable* table : all_tables()) {
+    std::vector<std::string> named;
+    for (const Metric& metric : table->metrics)
+      if (metric.when != when_asked) named.push_back(metric.when);
+    for (const Level& level : table->levels) named.push_back(level.traffic);
+    std::vector<Model> models = table->models;
+    models.insert(models.end(), table->instruction_models.begin(), table->instruction_models.end());
+    if (table->movement) models.push_back(*table->movement);
+    for (const Model& model : models) {
+      named.insert(named.end(), {model.work, model.fma_fraction, model.pipe, model.active});
+      for (const Level& level : model.levels) named.push_back(level.traffic);
+      for (const Wall& wall : model.walls) EXPECT_TRUE(model.find_level(wall.level)) << wall.name;
+    }
+    for (const std::string& name : named)
+      EXPECT_TRUE(name.empty() || table->find_metric(name)) << table->device << ": " << name;
+  }
 }
 
 TEST(Tables, HaveAModelForEveryPrecision) {

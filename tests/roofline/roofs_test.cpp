@@ -109,7 +109,7 @@ TEST(Roofs, ThatAreSentAreReadLikeThoseOfARecord) {
     std::ofstream(folder.path() / "ceilings.json") << wrong;
     return thrown<InputError>([&] { roofs_called(folder.path().string(), "gpu"); });
   };
-  EXPECT_TRUE(contains(refused(nlohmann::json::object()), "no roofs are in it; name a study of"));
+  EXPECT_TRUE(contains(refused(nlohmann::json::object()), "no roofs of a device of this maker"));
   json["gpu"]["list"][0]["measured"] = -1;
   EXPECT_TRUE(contains(refused(json), "ceilings.json: ceilings.gpu.list[0].measured: -1 is out"));
 }
@@ -120,11 +120,11 @@ TEST(Roofs, OfAFolderAreThoseOfItsOneRecordAndOfTheSameMaker) {
   const std::string results = GPP_SOURCE_DIR "/results/";
   EXPECT_EQ(roofs_called(results + "h100/gpp214", "gpu").device, "NVIDIA H100 80GB HBM3");
   const std::tuple<std::string, const char*, const char*> wrong[] = {
-      {results + "h200", "gpu", "h200: none of study.json, profile.json"},
-      {results + "h200/again", "gpu", "no roofs are in it"},
-      {results + "xeon-2-cores/silicon8", "gpu", "another maker's device, Intel"},
-      {"h100", "amd", "another maker's device, NVIDIA H100"},
-      {folder.path(), "gpu", "study.json and profile.json are in this folder"},
+      {results + "h200", "gpu", "h200: name one file in this folder"},
+      {results + "h200/again", "gpu", "no roofs of a device"},
+      {results + "xeon-2-cores/silicon8", "gpu", "no roofs of a device of this maker"},
+      {"h100", "amd", "no roofs of a device of this maker"},
+      {folder.path(), "gpu", "name one file in this folder"},
       {"h10", "gpu", "unknown device 'h10'. Known: v100, mi250x, a100, "},
       {"h800", "gpu", "unknown device 'h800'"}};
   for (const auto& [name, kind, told] : wrong)
