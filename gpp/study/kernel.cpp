@@ -50,7 +50,7 @@ Kernel make_kernel() {
   kernel.describe_reference = describe_reference;
   kernel.describe_answer = describe_answer;
   kernel.remarks = remarks;
-  kernel.columns = {{"1e-12", "1e-12: the original program's absolute verdict.", original_cell}};
+  kernel.columns = {{"1e-12", "the original program's absolute verdict", original_cell}};
   kernel.guide = guide_file;
   kernel.page = kernel_page;
   kernel.published = published_v100;

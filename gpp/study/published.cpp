@@ -129,7 +129,7 @@ const Published& published_v100() {
   static const Published published = {
       .device = "V100",
       .title = "V100, OpenACC, gpp214 (SC19)",
-      .legend = "V100: published speedup over v1 (SC19, OpenACC, gpp214).",
+      .legend = "published speedup over v1 (SC19, OpenACC, gpp214)",
       .source = "SC19 tutorial, “Case Study: Roofline Analysis on GPUs”",
       .terms = static_cast<double>(gpp214_terms),
       .steps = read_published(),

@@ -11,11 +11,11 @@
 #include "harness/teach/glossary.h"
 #include "harness/teach/markdown_text.h"
 #include "harness/view/columns.h"
-#include "harness/view/lines.h"
 #include "harness/view/outcome.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"
+#include "roofline/view/lines.h"
 
 namespace gpp {
 namespace {
@@ -92,7 +92,7 @@ std::string title(const Explanation& explanation, const ExplanationStyle& style)
 
 /// The causes that limit the variant, and its hottest lines.
 std::string evidence_text(const LastStudy& study, const ExplanationStyle& style) {
-  constexpr std::size_t lines_told = 5;
+  constexpr std::size_t lines_told = 5, source_width = 56;
   const Result& result = study.result();
   std::string text;
   if (const auto advice = advice_on(study.study, result);
@@ -102,23 +102,9 @@ std::string evidence_text(const LastStudy& study, const ExplanationStyle& style)
       text += roofline::paragraph(sentence, 0, style.width);
   }
   if (result.lines)
-    text += heading("Its hottest lines", style) + hottest_in_brief(*result.lines, lines_told);
+    text += heading("Its hottest lines", style) +
+            terminal_text(roofline::hottest_table(*result.lines, lines_told, source_width));
   return text;
-}
-
-/// The published lines of the previous step and of this one, with those of the shown study.
-std::string published_lines(const Explanation& explanation) {
-  const LastStudy* study = explanation.elsewhere ? &*explanation.elsewhere
-                           : explanation.last    ? &*explanation.last
-                                                 : nullptr;
-  const auto lines_of = [](const Result* result) {
-    return result != nullptr && result->lines ? &*result->lines : nullptr;
-  };
-  std::vector<StepLines> steps;
-  if (explanation.before != nullptr)
-    steps.push_back({explanation.before->id, study ? lines_of(study->before_result()) : nullptr});
-  steps.push_back({explanation.variant->id, study ? lines_of(&study->result()) : nullptr});
-  return lines_beside(*explanation.kernel, steps);
 }
 
 std::string last_study_text(const Explanation& explanation, const ExplanationStyle& style) {
@@ -165,13 +151,11 @@ std::string elsewhere_text(const Explanation& explanation, const ExplanationStyl
   const Kernel& kernel = *explanation.kernel;
   if (explanation.kind == "host")
     return section(heading_of("On a host", kernel.quoted_host), lesson.on_host, style);
-  const std::string beside = published_lines(explanation);
   const std::string card = roofline::in_lower_case(  // "h100"
       lesson.recorded_on.substr(lesson.recorded_on.rfind(' ') + 1));
   const bool quoted = kernel.quoted_record.find("/" + card + "/") != std::string::npos;
   std::string text =
       section(heading_of(lesson.published_on, kernel.published_by), lesson.published, style);
-  if (!beside.empty()) text += "\n" + beside;
   text += section(heading_of(lesson.recorded_on, quoted ? kernel.quoted_record : ""),
                   lesson.recorded, style);
   if (const auto& study = explanation.elsewhere)

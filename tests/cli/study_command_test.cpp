@@ -201,7 +201,7 @@ TEST_F(CommandLine, AnInterruptedStudyKeepsItsRecord) {
   EXPECT_TRUE(contains(done.output, "!! PARTIAL"));
   EXPECT_FALSE(contains(done.output, "Every check passed"));
   EXPECT_TRUE(contains_in_order(done.output, lines_of(text(folder / "s" / "summary.txt"))));
-  EXPECT_TRUE(contains(text(folder / "s" / "report.html"), "This study was interrupted or killed"));
+  EXPECT_TRUE(contains(text(folder / "s" / "report.html"), "this study was interrupted or killed"));
   EXPECT_TRUE(contains(ended(gpp({"report", path("s")}), 1).output, "!! PARTIAL"));
   EXPECT_TRUE(contains(ended(gpp({"compare", path("s"), path("s")}), 1).output, "!! PARTIAL"));
 }

@@ -13,7 +13,6 @@
 #include "harness/teach/lessons.h"
 #include "harness/view/columns.h"
 #include "harness/view/ladder.h"
-#include "harness/view/lines.h"
 #include "harness/view/summary.h"
 #include "roofline/base/error.h"
 #include "tests/harness/kept_text.h"
@@ -81,33 +80,16 @@ std::string told_advice(const StudyRecord& study) {
                      text.substr(std::min(text.size(), text.find("What to look at next"))));
 }
 
-/// Tests texts of advice, and of lines beside published ones.
 TEST(AdviceText, IsTheOneThatIsKept) {
-  const Kernel& kernel = *kernels().front();
-  const LinesRecord lines = sample_lines();
-  LinesRecord unknown = lines, counted = lines;
-  unknown.sources.clear();
-  counted.period = 0;
-  const std::string beside = lines_beside(kernel, {{"v7", nullptr}, {"v8", &lines}});
-  EXPECT_EQ(lines_beside(kernel, {{"v4", &lines}}), "");
   expect_kept("harness/record/advice.txt",
-              told_with_changes(study_of_v8(), advice_changes, told_advice) +
-                  "\n==== lines beside published ones\n" + beside + "\n==== where none is known\n" +
-                  lines_beside(kernel, {{"v8", &unknown}}) + "\n==== the hottest two\n" +
-                  hottest_in_brief(lines, 2) + hottest_in_brief(counted, 2));
+              told_with_changes(study_of_v8(), advice_changes, told_advice));
 }
 
 TEST(AdviceText, ShowsNothingOfARecordThatActs) {
   StudyRecord study = study_of_v8();
   Result& v8 = study.results.front();
   v8.counted.metrics = {{"stall_\033[31mred", 5.6}};
-  v8.lines = sample_lines();
-  for (auto& [file, lines] : v8.lines->sources)
-    for (std::string& line : lines) line = "\033[31m" + line;
-  v8.lines->lines.back().function = "\033[31mdivision";
-  for (const std::string& text : {told_advice(study), hottest_in_brief(*v8.lines, 5),
-                                  lines_beside(kernel_of(study), {{"v8", &*v8.lines}})})
-    EXPECT_EQ(text.find('\033'), std::string::npos) << text;
+  EXPECT_EQ(told_advice(study).find('\033'), std::string::npos);
 }
 
 // ---- Published ladders --------------------------------------------------------------------------
