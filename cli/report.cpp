@@ -79,17 +79,18 @@ Shown read_all(const std::vector<fs::path>& paths) {
   return shown;
 }
 
-/// The studies on one screen; with `everything`, the text of summary.txt.
+/// A screen for each study; with `everything`, the text of summary.txt.
 std::string text_of(const Shown& shown, bool colours, bool everything = false) {
   std::string text;
-  if (shown.asked_for.size() > 1)
-    text = side_by_side(shown.asked_for, colours);
-  else if (!shown.asked_for.empty() && everything)
-    text = in_full(shown.asked_for.front().study, false) + learnt(shown.asked_for.front().study);
-  else if (!shown.asked_for.empty())
-    text = brief(shown.asked_for.front().study, colours) + learnt(shown.asked_for.front().study);
-  for (const NamedTrajectory& named : shown.trajectories)
-    text += (text.empty() ? "" : "\n") + trajectory_text(named.trajectory, colours);
+  const auto add = [&](const std::string& name, const std::string& more) {
+    if (shown.asked_for.size() + shown.trajectories.size() > 1)
+      text += fmt::format("{}{}\n\n", text.empty() ? "" : "\n", name);
+    text += more;
+  };
+  for (const auto& [name, study] : shown.asked_for)
+    add(name, (everything ? in_full(study, false) : brief(study, colours)) + learnt(study));
+  for (const auto& [name, trajectory] : shown.trajectories)
+    add(name, trajectory_text(trajectory, colours));
   return text;
 }
 

@@ -7,7 +7,6 @@
 
 #include "harness/report/sections.h"
 #include "harness/view/study_charts.h"
-#include "harness/view/summary.h"
 #include "roofline/page/shared.h"
 
 namespace gpp {
@@ -48,15 +47,6 @@ Html charts_of(const Rooflines& all, const std::string& name, const Make& make) 
   return blocks;
 }
 
-/// The defects of counts and points.
-Html defects_of(const ShownResults& shown) {
-  std::vector<std::string> lines;
-  for (const ShownRow& row : shown.timed())
-    for (const std::string& defect : gpp::defects_of(*row.result))
-      lines.push_back(fmt::format("{} ({}): {}", row.result->variant, row.series_label(), defect));
-  return lines.empty() ? Html() : page::notice("Defects of the measurement:", lines);
-}
-
 Html roofline_section(const ShownResults& shown) {
   const std::string title = "The hierarchical roofline";
   const Rooflines all = all_rooflines(shown, &Result::rooflines);
@@ -75,7 +65,7 @@ Html roofline_section(const ShownResults& shown) {
       "ones follow from its data sheet and clock. Arrows lead from step to step. Pointing at a "
       "marker tells all of it. Hollow markers were computed, not counted by hardware.",
       page::roofline_switches(charts, all.front().work) +
-          charts_of(all, "roofline", roofline::make_roofline) + defects_of(shown));
+          charts_of(all, "roofline", roofline::make_roofline));
 }
 
 /// Only the models that are shown first have charts, because each has one for every level.

@@ -22,17 +22,12 @@ namespace {
 namespace fs = std::filesystem;
 namespace page = roofline::page;
 
-/// What a study is of: "512 bands, ... Recorded 2026-01-31.", what is wrong in it and doubtful.
+/// What a study is of, what is wrong in it, and doubtful.
 Html lead_of(const NamedStudy& named, bool several) {
   const StudyRecord& study = named.study;
-  const Kernel& kernel = kernel_of(study);
-  const std::string told =
-      kernel.describe_input == nullptr ? "" : kernel.describe_input(study.input);
-  const std::string input = input_name(study.input);
-  Html blocks = page::paragraph(
-      fmt::format("{}{}{}{}. Recorded {}.", several ? named.name + ": " : "", input,
-                  told.empty() || input.empty() ? "" : ": ", told, study.created.substr(0, 10)),
-      "lead");
+  Html blocks = page::paragraph(fmt::format("{}{}. Recorded {}.", several ? named.name + ": " : "",
+                                            headline_of(study), study.created.substr(0, 10)),
+                                "lead");
   if (const auto faults = faults_of(study); !faults.empty())
     blocks += page::notice("Not all is well:", faults, "failures");
   for (const std::string& doubt : doubts_of(study)) blocks += page::notice(doubt);
@@ -94,19 +89,14 @@ Html ceilings_section(const ShownResults& shown) {
                        blocks);
 }
 
-/// What did not run, and the facts of each study.
-Html record_sections(const std::vector<NamedStudy>& studies) {
-  page::Pairs missing;
-  Html facts;
-  for (const NamedStudy& named : studies) {
-    facts += page::folded(named.name, page::facts(facts_of(named.study)));
-    for (const Result& result : named.study.results)
-      if (result.status == Status::unavailable)
-        missing.emplace_back(fmt::format("{}, {}: {}", named.name, result.model, result.reason),
-                             full_name(result));
-  }
-  return page::section("unavailable", "Not run here", "", page::reasons(missing)) +
-         page::section("record", "The record", "Machine, compilers, input, source.", facts);
+Html record_section(const std::vector<NamedStudy>& studies) {
+  Html blocks;
+  for (const NamedStudy& named : studies)
+    blocks += page::folded(named.name, page::facts(facts_of(named.study))) +
+              page::list(remarks_on_results(named.study));
+  return page::section("record", "The record",
+                       "Machine, compilers, input, source; what did not run or is doubtful.",
+                       blocks);
 }
 
 Html sections_of(const std::vector<NamedStudy>& studies, const ShownResults& shown,
@@ -118,20 +108,15 @@ Html sections_of(const std::vector<NamedStudy>& studies, const ShownResults& sho
     sections += scaling_section(studies) + trajectory_sections(trajectories) +
                 published_ladder_sections(studies) + chart_sections(shown) +
                 results_section(shown) + steps_section(shown) + source_section(shown);
-  return sections + ceilings_section(shown) + record_sections(studies);
+  return sections + ceilings_section(shown) + record_section(studies);
 }
 
-std::string footer_of(const std::vector<NamedStudy>& studies, const Kernel& kernel) {
-  std::vector<std::string> records;
-  for (const NamedStudy& named : studies) records.push_back(named.name + "/study.json");
-  return fmt::format(
-      "Drawn by gpp {} from {}. Source differences are those of the program that drew this report, "
-      "revision {}.{}",
-      build_info::version, fmt::join(records, ", "),
-      std::string(build_info::git_revision).substr(0, 12),
-      kernel.published == nullptr
-          ? ""
-          : fmt::format(" Published times: {}.", kernel.published().source));
+std::string footer_of(const Kernel& kernel) {
+  return fmt::format("Drawn by gpp {}, revision {}, whose sources the differences show.{}",
+                     build_info::version, std::string(build_info::git_revision).substr(0, 12),
+                     kernel.published == nullptr
+                         ? ""
+                         : fmt::format(" Published times: {}.", kernel.published().source));
 }
 
 }  // namespace
@@ -154,7 +139,7 @@ std::string report_html(const std::vector<NamedStudy>& studies,
        title + " roofline study",
        {{"", machines.empty() ? "Nothing ran" : heading, masthead(studies, shown), scope_of(shown),
          sections_of(studies, shown, trajectories)}},
-       footer_of(studies, shown.kernel())});
+       footer_of(shown.kernel())});
 }
 
 fs::path write_report(const fs::path& folder, const std::vector<NamedStudy>& studies,

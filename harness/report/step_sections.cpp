@@ -1,4 +1,4 @@
-// One panel per step: its idea, source changes, and what it took. Each variant's source, line by
+// One panel per step: its idea, what came of it, and source changes. Each variant's source, line by
 // line with heat.
 #include <fmt/format.h>
 
@@ -77,7 +77,7 @@ Html diffs_of(const Kernel& kernel, const Rows& own) {
   return blocks;
 }
 
-/// What came of a step on a machine in a model, what limits it, and what it used.
+/// What came of a step on a machine in a model, and what limits it.
 Html outcome_block(const ShownResults& shown, const ShownRow& row) {
   const Result& result = *row.result;
   if (!result.timed())
@@ -88,8 +88,7 @@ Html outcome_block(const ShownResults& shown, const ShownRow& row) {
       gain_sentence(outcome_of(row.study(), result, before == nullptr ? nullptr : before->result));
   if (const auto advice = advice_on(row.study(), result))
     for (const std::string& sentence : advice_sentences(*advice)) text += " " + sentence;
-  return page::heading(4, row.series_label()) + page::paragraph(text) +
-         page::facts(uses_of(shown, row));
+  return page::heading(4, row.series_label()) + page::paragraph(text);
 }
 
 Html panel(const ShownResults& shown, const std::string& variant) {
@@ -127,10 +126,9 @@ Html panel(const ShownResults& shown, const std::string& variant) {
 Html steps_section(const ShownResults& shown) {
   Html panels;
   for (const std::string& variant : shown.variants()) panels += panel(shown, variant);
-  return page::section(
-      "steps", "Step by step",
-      "Each step with its idea, what came of it, what it uses, and the lines that changed.",
-      panels);
+  return page::section("steps", "Step by step",
+                       "Each step with its idea, what came of it, and the lines that changed.",
+                       panels);
 }
 
 Html source_section(const ShownResults& shown) {

@@ -220,11 +220,7 @@ ShownColumn of_launch(const char* title, const char* unit, double (*value)(const
 Columns code_columns() {
   Columns columns = {
       of_launch("registers", "", [](const Launch& one) { return 1.0 * one.registers; }),
-      of_launch("occupancy", "%", [](const Launch& one) { return 100 * one.occupancy; }),
-      of_launch("spilled per thread", " B",
-                [](const Launch& one) { return static_cast<double>(one.spill_bytes); }),
-      of_launch("threads per block", "",
-                [](const Launch& one) { return 1.0 * one.threads_per_block; })};
+      of_launch("occupancy", "%", [](const Launch& one) { return 100 * one.occupancy; })};
   using Mix = roofline::InstructionMix;
   for (const auto& [title, kind, note] :
        {std::tuple("scalar", &Mix::scalar, "instructions in its text that work on one number"),
@@ -314,20 +310,6 @@ Table instructions_table(const ShownResults& shown) {
   std::vector<std::string> names = {"variant", "model", "machine"};
   for (const ShownColumn& column : instruction_columns()) names.push_back(column.head.name);
   return table_of(shown, shown.timed(), names, "instructions", "Instructions of every variant");
-}
-
-std::vector<std::pair<std::string, std::string>> uses_of(const ShownResults& shown,
-                                                         const ShownRow& row) {
-  const Table table =
-      table_of(shown, {row},
-               {"speedup", "work_rate", "speed", "of_roof", "top_stall", "scalar", "128-bit",
-                "256-bit", "512-bit", "divide", "root", "calls", "registers", "occupancy",
-                "spilled per thread", "threads per block", "error"},
-               "uses", "");
-  std::vector<std::pair<std::string, std::string>> uses;
-  for (std::size_t i = 0; i < table.columns.size() && !table.rows.empty(); ++i)
-    uses.emplace_back(table.columns[i].title, table.rows.front().cells[i].text);
-  return uses;
 }
 
 std::vector<std::string> advice_sentences(const LinkedAdvice& advice) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "harness/record/advice.h"
@@ -26,10 +25,6 @@ roofline::Table places_table(const ShownResults& shown);
 
 /// The variants whose instructions were counted.
 roofline::Table instructions_table(const ShownResults& shown);
-
-/// What a timed row took and used: titles of columns with texts, "-" if unknown.
-std::vector<std::pair<std::string, std::string>> uses_of(const ShownResults& shown,
-                                                         const ShownRow& row);
 
 /// Limits, what to examine, and the ladder's steps that act on them.
 std::vector<std::string> advice_sentences(const LinkedAdvice& advice);

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "harness/record/derive.h"
 #include "harness/view/summary.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
@@ -64,6 +65,16 @@ std::string reference_of(const StudyRecord& study, const Kernel& kernel) {
 }
 
 }  // namespace
+
+std::string headline_of(const StudyRecord& study) {
+  const Kernel& kernel = kernel_of(study);
+  std::set<std::string> devices;
+  for (const Result& result : study.results)
+    if (!result.device.empty()) devices.insert(short_device(result.device));
+  std::string text = fmt::format("{} study of {}", kernel.title, input_name(study.input));
+  if (kernel.describe_input != nullptr) text += ", " + kernel.describe_input(study.input);
+  return devices.empty() ? text : text + fmt::format(", on {}", fmt::join(devices, " and "));
+}
 
 std::vector<std::pair<std::string, std::string>> facts_of(const StudyRecord& study) {
   const Machine& machine = study.machine;
@@ -165,13 +176,29 @@ std::string faults(const StudyRecord& study, bool colours, bool all) {
   return roofline::coloured(text + bar, roofline::Colour::red, colours) + "\n";
 }
 
-std::set<std::string> defects_of(const Result& result) {
-  std::set<std::string> defects(result.counted.defects.begin(), result.counted.defects.end());
-  if (result.timed())
+std::vector<std::string> remarks_on_results(const StudyRecord& study) {
+  std::map<std::pair<std::string, std::string>, std::set<std::string>> names;
+  for (const Result& result : study.results) {
+    const auto add = [&](const char* what, const std::string& reason) {
+      if (!reason.empty())
+        names[{what, reason}].insert(model_label(result.model, result.kind) + " " + result.variant);
+    };
+    if (result.status == Status::unavailable) add("not run", result.reason);
+    if (ceilings_of_kind(study, result.kind) != nullptr)
+      add("no place on the roofline", why_no_place(study, result));
+    if (result.kind == "gpu" && result.timed())
+      add("not counted by hardware", result.counted.reason);
+    if (result.energy) add("energy not known", result.energy->reason);
+    for (const std::string& defect : result.counted.defects) add("doubtful", defect);
     for (const auto* points : {&result.rooflines, &result.instructions})
       for (const roofline::RooflinePoint& point : *points)
-        defects.insert(point.defects.begin(), point.defects.end());
-  return defects;
+        for (const std::string& defect : point.defects) add("doubtful", defect);
+  }
+  Names told;
+  for (const auto& [what, who] : names)
+    told.push_back(fmt::format("{}: {}: {}", what.first, fmt::join(who, ", "),
+                               roofline::visible(what.second)));
+  return told;
 }
 
 std::string marks(const StudyRecord& study) {

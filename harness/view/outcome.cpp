@@ -60,14 +60,6 @@ void take_verdict(Outcome& outcome, const StudyRecord& study, const Result& resu
                               : found.evidence;
 }
 
-/// What a thread of the launch with the most registers takes, which is the main kernel.
-std::string resources_of(const Result& result) {
-  const auto most = std::ranges::max_element(result.launches, {}, &Launch::registers);
-  if (most == result.launches.end() || most->registers == 0) return {};
-  return fmt::format("{} registers a thread and {} occupancy", most->registers,
-                     roofline::percent_text(100 * most->occupancy, 0));
-}
-
 std::string limit_text(const Outcome& outcome) {
   return outcome.held_back_by.empty()
              ? fmt::format("What holds it back is not known: {}.", outcome.why_held_back)
@@ -110,7 +102,6 @@ Outcome outcome_of(const StudyRecord& study, const Result& result, const Result*
   Outcome outcome{.variant = result.variant, .lacking = not_timed(result)};
   if (!outcome.lacking.empty()) return outcome;
   outcome.seconds = result.timing().median;
-  outcome.resources = resources_of(result);
   if (before != nullptr) take_speedup(outcome, result, *before);
   take_verdict(outcome, study, result);
   return outcome;
@@ -179,7 +170,6 @@ std::string text_of(const Prediction& prediction, const Outcome& outcome, std::s
     gain += fmt::format(" You said {}.", times_text(*prediction.speedup));
   if (!prediction.held_back_by.empty())
     held += fmt::format(" You said {}.", prediction.held_back_by);
-  if (!outcome.resources.empty()) held += fmt::format(" Its launch has {}.", outcome.resources);
   return roofline::paragraph(gain, 2, width) + roofline::paragraph(held, 2, width);
 }
 

@@ -31,7 +31,6 @@ struct Outcome {
   std::string why_undecided = {};  ///< reason for no speedup, or for one that is not certain
   std::string held_back_by = {};   ///< name of the limit; empty: unknown
   std::string why_held_back = {};  ///< evidence, or reason if unknown
-  std::string resources = {};      ///< of a GPU: "92 registers a thread and 31% occupancy"
 };
 
 /// The outcome of a result compared with `before` in the same study (may be nullptr).

@@ -7,7 +7,6 @@
 #include <limits>
 #include <map>
 
-#include "harness/record/derive.h"
 #include "harness/view/columns.h"
 #include "harness/view/ladder.h"
 #include "harness/view/scaling.h"
@@ -91,17 +90,6 @@ std::string brief_table(const StudyRecord& study, const ShownResults& shown, boo
          marks(study);
 }
 
-std::string headline(const StudyRecord& study) {
-  const Kernel& kernel = kernel_of(study);
-  std::set<std::string> devices;
-  for (const Result& result : study.results)
-    if (!result.device.empty()) devices.insert(result.device);
-  std::string text = fmt::format("{} study of {}", kernel.title, input_name(study.input));
-  if (kernel.describe_input != nullptr) text += ", " + kernel.describe_input(study.input);
-  if (!devices.empty()) text += fmt::format(", on {}", fmt::join(devices, " and "));
-  return roofline::paragraph(text) + "\n";
-}
-
 /// "Every check passed.", or what is wrong.
 std::string verdict_on_checks(const StudyRecord& study, bool colours, bool all) {
   using enum roofline::Colour;
@@ -113,32 +101,6 @@ std::string verdict_on_checks(const StudyRecord& study, bool colours, bool all) 
 }
 
 // ---- Everything ---------------------------------------------------------------------------------
-
-/// What did not run, was not counted, or is doubtful, once for each reason: "not run: omp v1, omp
-/// v7: no device".
-std::string remarks_on_results(const StudyRecord& study) {
-  std::map<std::pair<std::string, std::string>, Names> names;
-  for (const Result& result : study.results) {
-    const auto add = [&](const char* what, const std::string& reason) {
-      if (!reason.empty())
-        names[{what, reason}].push_back(model_label(result.model, result.kind) + " " +
-                                        result.variant);
-    };
-    if (result.status == Status::unavailable) add("not run", result.reason);
-    if (ceilings_of_kind(study, result.kind) != nullptr)
-      add("no place on the roofline", why_no_place(study, result));
-    if (result.kind == "gpu" && result.timed())
-      add("not counted by hardware", result.counted.reason);
-    if (result.energy) add("energy not known", result.energy->reason);
-    for (const std::string& defect : defects_of(result)) add("doubtful", defect);
-  }
-  std::string text;
-  for (const auto& [told, who] : names)
-    text += roofline::paragraph(
-        fmt::format("{}: {}: {}", told.first, fmt::join(who, ", "), roofline::visible(told.second)),
-        2);
-  return text;
-}
 
 /// What to look at next, once for each cause, with the variants that it limits and the steps that
 /// act on it.
@@ -175,8 +137,8 @@ std::string brief(const StudyRecord& study, bool colours) {
   if (missing > 0)
     below =
         fmt::format("{} variants do not run here: {} list tells why.\n", missing, program_name());
-  if (std::ranges::any_of(study.results,
-                          [](const Result& result) { return !defects_of(result).empty(); }))
+  if (std::ranges::any_of(remarks_on_results(study),
+                          [](const std::string& remark) { return remark.starts_with("doubtful"); }))
     below += roofline::coloured("Some counts are doubtful: --details tells why.",
                                 roofline::Colour::yellow, colours) +
              "\n";
@@ -185,7 +147,8 @@ std::string brief(const StudyRecord& study, bool colours) {
   const std::vector<NamedStudy> named = {{"", study}};
   const ShownResults shown(named);
   const auto with_rows = [&](std::size_t room) {
-    return headline(study) + brief_table(study, shown, colours, room) +
+    return roofline::paragraph(headline_of(study)) + "\n" +
+           brief_table(study, shown, colours, room) +
            (room < all ? fmt::format("And {} more variants: --details shows all.\n", all - room)
                        : "") +
            below;
@@ -228,26 +191,10 @@ std::string summary(const StudyRecord& study, bool colours) {
                               "compiler made them")) +
           shown_text(instructions_table(shown)) + advice_text(shown) + ladder_text(study, colours);
   if (const std::string scaling = scaling_text(study); !scaling.empty()) text += "\n" + scaling;
-  text += remarks_on_results(study);
+  for (const std::string& remark : remarks_on_results(study))
+    text += roofline::paragraph(remark, 2);
   if (kernel.remarks != nullptr) text += kernel.remarks(study);
   return text + verdict_on_checks(study, colours, true);
-}
-
-std::string side_by_side(const std::vector<NamedStudy>& studies, bool colours) {
-  const ShownResults shown(studies);
-  std::string text;
-  for (const NamedStudy& named : studies)
-    text += fmt::format("{}: {}, {}\n", named.name, named.study.created, named.study.input.path);
-  text += shown_text(table_of(shown, shown.rows(),
-                              {"model", "variant", "step", "machine", "passed", "time", "spread",
-                               "work_rate", "speedup"},
-                              "results", "Results"),
-                     colours);
-  for (const NamedStudy& named : studies)
-    if (const std::string wrong = faults(named.study, colours) + doubts(named.study, colours);
-        !wrong.empty())
-      text += fmt::format("\n{}:\n{}", named.name, wrong);
-  return text;
 }
 
 }  // namespace gpp

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,14 +25,13 @@ std::string brief_so_far(const StudyRecord& study);
 /// last.
 std::string summary(const StudyRecord& study, bool colours);
 
-/// The studies in one table with terms/s, which are comparable across inputs and machines, and what
-/// is wrong with them.
-std::string side_by_side(const std::vector<NamedStudy>& studies, bool colours);
-
 /// study.csv: a row per result and study, numbers with all digits.
 std::string csv(const std::vector<NamedStudy>& studies);
 
 // ---- Parts of them ------------------------------------------------------------------------------
+
+/// What a study is of: "Sigma-GPP study of gpp214.dat, 800 bands ..., on NVIDIA H200".
+std::string headline_of(const StudyRecord& study);
 
 /// What is wrong: an interruption, failed results (the first ones by name, or all), an input that
 /// contradicts its own reference. As text it is a banner.
@@ -44,8 +42,9 @@ std::string faults(const StudyRecord& study, bool colours, bool all = true);
 std::vector<std::string> doubts_of(const StudyRecord& study);
 std::string doubts(const StudyRecord& study, bool colours);
 
-/// The defects of a result's counts and points.
-std::set<std::string> defects_of(const Result& result);
+/// What did not run, was not counted, or is doubtful, once for each reason: "not run: omp v1, omp
+/// v7: no device".
+std::vector<std::string> remarks_on_results(const StudyRecord& study);
 
 /// Explains stars and the word "disturbed" below a table of times, if they occur.
 std::string marks(const StudyRecord& study);

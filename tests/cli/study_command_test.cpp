@@ -222,7 +222,7 @@ TEST_F(CommandLine, ReportsSideBySideRunNoCommandAndActOnNoTerminal) {
   for (const std::string& shown : {done.output, compared.output, text(folder / "out" / "study.csv"),
                                    text(folder / "out" / "ladder.svg")})
     EXPECT_FALSE(contains(shown, "\x1b"));
-  EXPECT_TRUE(contains_all(done.output, {"\\x1b[2J", "terms/s"}));
+  EXPECT_TRUE(contains(done.output, "\\x1b[2J"));
   EXPECT_TRUE(contains(text(folder / "out" / "study.csv"), "\na,serial"));
   EXPECT_FALSE(fs::exists(folder / "out" / "PWNED"));
   record["results"][0]["variant"] = "`touch PWNED`";

@@ -27,7 +27,6 @@ void show(const StudyRecord& study) {
   const std::vector<NamedStudy> two = {{"a name", study}, {"x'; `touch PWNED` '", study}};
   for (const auto& studies : {one, two}) {
     require_visible(csv(studies));
-    require_visible(side_by_side(studies, false));
     for (const roofline::Chart& chart : study_charts(studies)) {
       require_visible(roofline::csv_text(roofline::chart_table(chart)));
       const std::string svg = roofline::svg_text(chart);

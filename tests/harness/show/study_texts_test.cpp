@@ -164,18 +164,10 @@ std::string told_of_a_run() {
   return both + learnt_of_run(study);
 }
 
-std::string told_side_by_side() {
-  StudyRecord other = sound_study();
-  set_load(other, {0.34, 0});
-  other.complete = false;
-  other.results.erase(other.results.begin());
-  return side_by_side({{"first", sample_study()}, {"second", other}}, false);
-}
-
 TEST(StudyTexts, AreThoseThatAreKept) {
   const std::string text = told_with_changes(sound_study(), study_changes, told) +
-                           "\n==== a run\n" + told_of_a_run() + "\n==== side by side\n" +
-                           told_side_by_side() + "\n==== study.csv\n" + columns_of_csv();
+                           "\n==== a run\n" + told_of_a_run() + "\n==== study.csv\n" +
+                           columns_of_csv();
   EXPECT_LE(longest_line(summary(sample_study(), false)), 100u);
   EXPECT_FALSE(contains(text, "\033"));
   expect_kept("harness/show/study_texts.txt", text);
