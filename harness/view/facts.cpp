@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "harness/record/derive.h"
@@ -177,11 +178,13 @@ std::string faults(const StudyRecord& study, bool colours, bool all) {
 }
 
 std::vector<std::string> remarks_on_results(const StudyRecord& study) {
-  std::map<std::pair<std::string, std::string>, std::set<std::string>> names;
+  std::map<std::pair<std::string, std::string>, Names> names;
   for (const Result& result : study.results) {
     const auto add = [&](const char* what, const std::string& reason) {
-      if (!reason.empty())
-        names[{what, reason}].insert(model_label(result.model, result.kind) + " " + result.variant);
+      if (reason.empty()) return;
+      Names& who = names[{what, reason}];
+      const std::string name = model_label(result.model, result.kind) + " " + result.variant;
+      if (who.empty() || who.back() != name) who.push_back(name);  // two points may share a defect
     };
     if (result.status == Status::unavailable) add("not run", result.reason);
     if (ceilings_of_kind(study, result.kind) != nullptr)

@@ -38,6 +38,7 @@ void take_speedup(Outcome& outcome, const Result& result, const Result& before) 
   outcome.in_cycles = gain_that_clocks_hide(before, result);
   const Judgement judged = judge_times(before, before.variant, 1, result, result.variant, 1);
   outcome.verdict = judged.verdict;
+  outcome.disturbed = before.trusted().disturbed || result.trusted().disturbed;
   outcome.why_undecided = judged.remark;
 }
 
@@ -129,15 +130,17 @@ std::vector<StudyFinding> findings(const ShownResults& shown) {
 std::string gain_sentence(const Outcome& outcome) {
   std::string text =
       fmt::format("{} takes {}", outcome.variant, roofline::describe_seconds(outcome.seconds));
-  const std::string why = outcome.why_undecided.empty() ? "" : ": " + outcome.why_undecided;
-  if (!outcome.speedup) return text + why + ".";
+  if (!outcome.speedup)
+    return text + (outcome.why_undecided.empty() ? "" : ": " + outcome.why_undecided) + ".";
   text += fmt::format(": {}{} over {}, between {} and {} (95%)",
                       outcome.verdict == Verdict::undecided ? "perhaps " : "",
                       times_text(*outcome.speedup), outcome.before, times_text(outcome.low),
                       times_text(outcome.high));
   if (outcome.in_cycles)
     text += fmt::format(", {} at an equal clock", times_text(*outcome.in_cycles));
-  return text + (outcome.verdict == Verdict::same ? ", the same within noise" : why) + ".";
+  if (outcome.verdict == Verdict::same) return text + ", the same within noise.";
+  if (outcome.disturbed) return text + ", disturbed.";
+  return text + (outcome.why_undecided.empty() ? "" : ": " + outcome.why_undecided) + ".";
 }
 
 Choice parent_of(const std::vector<Variant>& catalog, const Choice& child) {

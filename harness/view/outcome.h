@@ -28,6 +28,7 @@ struct Outcome {
   double low = 0, high = 0;              ///< 95% range of the speedup
   std::optional<double> in_cycles = {};  ///< speedup at equal clocks, where clocks hide it
   Verdict verdict = Verdict::not_comparable;
+  bool disturbed = false;          ///< others took part of the device meanwhile
   std::string why_undecided = {};  ///< reason for no speedup, or for one that is not certain
   std::string held_back_by = {};   ///< name of the limit; empty: unknown
   std::string why_held_back = {};  ///< evidence, or reason if unknown
@@ -46,8 +47,8 @@ struct StudyFinding {
 /// first of its model. Empty if nothing was timed.
 std::vector<StudyFinding> findings(const ShownResults& shown);
 
-/// "v7 takes 500.0 ms: 4.00x over v1, between 3.92x and 4.08x (95%)."; one that is not certain is
-/// called "perhaps", with the reason.
+/// "v7 takes 500.0 ms: 4.00x over v1, between 3.92x and 4.08x (95%)."; a gain that is not certain
+/// is called "perhaps", and "disturbed", or has another reason.
 std::string gain_sentence(const Outcome& outcome);
 
 /// The parent of a user's variant, on the device where the child runs. Its variant is nullptr for

@@ -8,6 +8,7 @@
 #include "harness/measure/study.h"
 #include "harness/program/source_files.h"
 #include "harness/record/derive.h"
+#include "roofline/view/lines.h"
 #include "tests/harness/measure/study_fixture.h"
 #include "tests/harness/sample_study.h"
 #include "tests/roofline/fake_recorder.h"
