@@ -131,7 +131,7 @@ std::string gain_sentence(const Outcome& outcome) {
   std::string text =
       fmt::format("{} takes {}", outcome.variant, roofline::describe_seconds(outcome.seconds));
   if (!outcome.speedup)
-    return text + (outcome.why_undecided.empty() ? "" : ": " + outcome.why_undecided) + ".";
+    return text + (outcome.why_undecided.empty() ? "" : "; " + outcome.why_undecided) + ".";
   text += fmt::format(": {}{} over {}, between {} and {} (95%)",
                       outcome.verdict == Verdict::undecided ? "perhaps " : "",
                       times_text(*outcome.speedup), outcome.before, times_text(outcome.low),
