@@ -92,7 +92,7 @@ TEST_F(Explain, ShowsThisMachinesLastStudy) {
   const Finished done = explain({"v7", "--model", "omp"});
   EXPECT_TRUE(
       contains_in_order(done.output, {"\nOn this machine\n", "preset tiny", made, "v7 takes ",
-                                      "and v6 ", "What holds it back is not known"}));
+                                      " over v6, ", "What holds it back is not known"}));
   EXPECT_FALSE(contains(done.output, "Bound by: unknown"));
   // The study contains neither v8 nor v5.
   EXPECT_TRUE(contains(explain({"v8", "--model", "omp"}).output, "--only v7,v8"));
@@ -200,8 +200,7 @@ TEST(ExplainEvidence, ARecordThatIsBrokenOrNotCompleteTellsNothing) {
   fs::create_directories(folder);
   fs::copy(fs::path(GPP_SOURCE_DIR) / "results/h100/gpp214/study.json", folder);
   const auto is_told = [&results] {
-    const Explanation told = explained("cuda", results.path());
-    return told.elsewhere && contains(after_the_answer(told, {100, false}), "ours v8");
+    return explained("cuda", results.path()).elsewhere.has_value();
   };
   EXPECT_TRUE(is_told());
   StudyRecord study = read_record(folder);
