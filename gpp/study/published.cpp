@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <sstream>
 #include <stdexcept>
 
 #include "harness/program/embedded.h"
@@ -17,42 +16,14 @@ namespace {
 
 constexpr std::string_view folder = "results/published/";
 
-/// The profiler's published values by version.
-std::map<std::string, roofline::Metrics> read_profiled() {
-  std::map<std::string, roofline::Metrics> profiled;
-  for (auto& row : published_rows("sc19-v100-profiler.csv"))
-    profiled[row["version"]][row["metric"]] = std::stod(row["value"]);
-  return profiled;
-}
-
 std::vector<PublishedStep> read_published() {
-  std::map<std::string, roofline::Metrics> profiled = read_profiled();
   std::vector<PublishedStep> steps;
   for (auto& row : published_rows("sc19-v100.csv")) {
-    steps.push_back({row["version"], row["name"], std::stod(row["time_s"]), std::nullopt,
-                     row["note"], profiled[row["version"]]});
+    steps.push_back(
+        {row["version"], row["name"], std::stod(row["time_s"]), std::nullopt, row["note"]});
     if (!row["registers"].empty()) steps.back().registers = std::stoi(row["registers"]);
   }
   return steps;
-}
-
-/// Parses "wait 217938; misc 518".
-std::map<std::string, std::uint64_t> read_stalls(const std::string& cell) {
-  std::map<std::string, std::uint64_t> stalls;
-  std::istringstream list(cell);
-  for (std::string name, number; list >> name && std::getline(list, number, ';');)
-    stalls[name] = std::stoull(number);
-  return stalls;
-}
-
-std::vector<PublishedLine> read_lines() {
-  std::vector<PublishedLine> lines;
-  for (auto& row : published_rows("sc19-v100-lines.csv"))
-    lines.push_back({row["version"], std::stoi(row["line"]), row["source"],
-                     std::stoull(row["samples"]), std::stoull(row["not_issued"]),
-                     std::stoull(row["warp_instructions"]), row["stalls_of"],
-                     read_stalls(row["stalls"])});
-  return lines;
 }
 
 /// The ladders without their steps.
@@ -132,9 +103,7 @@ const Published& published_v100() {
       .legend = "published speedup over v1 (SC19, OpenACC, gpp214)",
       .source = "SC19 tutorial, “Case Study: Roofline Analysis on GPUs”",
       .terms = static_cast<double>(gpp214_terms),
-      .steps = read_published(),
-      .lines = read_lines(),
-      .lines_label = "SC19"};
+      .steps = read_published()};
   return published;
 }
 
