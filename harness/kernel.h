@@ -193,6 +193,18 @@ struct PublishedStep {
   std::string note;
 };
 
+/// A profiler's values for one line of a published step.
+struct PublishedLine {
+  std::string version;  ///< "v8"
+  int line = 0;
+  std::string source;  ///< the line's text in its published language
+  std::uint64_t samples = 0;
+  std::uint64_t not_issued = 0;         ///< samples without an issued instruction
+  std::uint64_t warp_instructions = 0;  ///< executed warp instructions
+  std::string stalls_of;  ///< total of the reasons: "samples" or "not_issued"; empty: unknown
+  std::map<std::string, std::uint64_t> stalls;  ///< samples by stall reason, as published
+};
+
 /// Published times for comparison.
 struct Published {
   std::string device;  ///< title of its column: "V100"
@@ -201,6 +213,8 @@ struct Published {
   std::string source;  ///< where it was published
   double terms = 0;    ///< terms of the input used there
   std::vector<PublishedStep> steps;
+  std::vector<PublishedLine> lines = {};  ///< lines sorted by step
+  std::string lines_label = {};           ///< short name of their source: "SC19"
 
   const PublishedStep* find(std::string_view id) const;
   /// The first step's time over this step's time; empty for unknown steps.

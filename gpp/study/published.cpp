@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <sstream>
 #include <stdexcept>
 
 #include "harness/program/embedded.h"
@@ -24,6 +25,25 @@ std::vector<PublishedStep> read_published() {
     if (!row["registers"].empty()) steps.back().registers = std::stoi(row["registers"]);
   }
   return steps;
+}
+
+/// Parses "wait 217938; misc 518".
+std::map<std::string, std::uint64_t> read_stalls(const std::string& cell) {
+  std::map<std::string, std::uint64_t> stalls;
+  std::istringstream list(cell);
+  for (std::string name, number; list >> name && std::getline(list, number, ';');)
+    stalls[name] = std::stoull(number);
+  return stalls;
+}
+
+std::vector<PublishedLine> read_lines() {
+  std::vector<PublishedLine> lines;
+  for (auto& row : published_rows("sc19-v100-lines.csv"))
+    lines.push_back({row["version"], std::stoi(row["line"]), row["source"],
+                     std::stoull(row["samples"]), std::stoull(row["not_issued"]),
+                     std::stoull(row["warp_instructions"]), row["stalls_of"],
+                     read_stalls(row["stalls"])});
+  return lines;
 }
 
 /// The ladders without their steps.
@@ -103,7 +123,9 @@ const Published& published_v100() {
       .legend = "published speedup over v1 (SC19, OpenACC, gpp214)",
       .source = "SC19 tutorial, “Case Study: Roofline Analysis on GPUs”",
       .terms = static_cast<double>(gpp214_terms),
-      .steps = read_published()};
+      .steps = read_published(),
+      .lines = read_lines(),
+      .lines_label = "SC19"};
   return published;
 }
 

@@ -101,9 +101,12 @@ std::string evidence_text(const LastStudy& study, const ExplanationStyle& style)
     for (const std::string& sentence : advice_sentences(*advice))
       text += roofline::paragraph(sentence, 0, style.width);
   }
-  if (result.lines)
+  if (result.lines) {
+    LinesRecord lines = *result.lines;
+    lines.counted.clear();  // no columns of counts
     text += heading("Its hottest lines", style) +
-            terminal_text(roofline::hottest_table(*result.lines, lines_told, source_width));
+            terminal_text(roofline::hottest_table(lines, lines_told, source_width));
+  }
   return text;
 }
 

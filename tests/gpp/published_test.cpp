@@ -19,6 +19,34 @@ TEST(Published, SpeedupsFollowFromTheTimes) {
   for (const char* none : {"v9", "v10", "v"}) EXPECT_FALSE(published_v100().speedup(none)) << none;
 }
 
+/// Numbers of the slides' source views. A line's listed samples cannot exceed its total.
+TEST(Published, LinesAreThoseOfTheSlides) {
+  const auto line_at = [](const char* version, int line) {
+    for (const PublishedLine& one : published_v100().lines)
+      if (one.version == version && one.line == line) return one;
+    return PublishedLine{};
+  };
+  EXPECT_EQ(line_at("v7", 313).stalls.at("wait"), 217938U);
+  EXPECT_NEAR(217938.0 / double(line_at("v7", 313).samples), 0.466, 0.0005);
+  EXPECT_NEAR(10739.0 / double(line_at("v8", 315).samples), 0.237, 0.0005);
+  EXPECT_NEAR(double(line_at("v8", 286).stalls.at("long_scoreboard")) /
+                  double(line_at("v8", 286).not_issued),
+              0.939, 0.0005);
+  EXPECT_NEAR(double(line_at("sc19_9_strided", 290).stalls.at("long_scoreboard")) /
+                  double(line_at("sc19_9_strided", 290).not_issued),
+              0.738, 0.0005);
+  for (const PublishedLine& one : published_v100().lines) {
+    std::uint64_t sum = 0;
+    for (const auto& [reason, samples] : one.stalls) sum += samples;
+    EXPECT_LE(sum, one.stalls_of == "not_issued" ? one.not_issued : one.samples) << one.source;
+    EXPECT_EQ(one.stalls.empty(), one.stalls_of.empty()) << one.source;
+  }
+  // Eight instructions per warp, and three: results/published/README.md.
+  EXPECT_EQ(line_at("v8", 286).warp_instructions, 8 * 383'472'000U);
+  EXPECT_EQ(line_at("sc19_9_strided", 290).warp_instructions, 8 * 384'476'000U);
+  EXPECT_EQ(line_at("v8", 315).warp_instructions, 3 * 383'472'000U);
+}
+
 // ---- The published ladders: their numbers as the sources have them, their steps as variants.
 
 const PublishedLadder& ladder(const char* name) { return ladder_called(gpp_kernel(), name); }
