@@ -79,17 +79,18 @@ Shown read_all(const std::vector<fs::path>& paths) {
   return shown;
 }
 
-/// The studies on one screen; with `everything`, the text of summary.txt.
+/// A screen for each study; with `everything`, the text of summary.txt.
 std::string text_of(const Shown& shown, bool colours, bool everything = false) {
   std::string text;
-  if (shown.asked_for.size() > 1)
-    text = side_by_side(shown.asked_for, colours);
-  else if (!shown.asked_for.empty() && everything)
-    text = in_full(shown.asked_for.front().study, false) + learnt(shown.asked_for.front().study);
-  else if (!shown.asked_for.empty())
-    text = brief(shown.asked_for.front().study, colours) + learnt(shown.asked_for.front().study);
-  for (const NamedTrajectory& named : shown.trajectories)
-    text += (text.empty() ? "" : "\n") + trajectory_text(named.trajectory, colours);
+  const auto add = [&](const std::string& name, const std::string& more) {
+    if (shown.asked_for.size() + shown.trajectories.size() > 1)
+      text += fmt::format("{}{}\n\n", text.empty() ? "" : "\n", name);
+    text += more;
+  };
+  for (const auto& [name, study] : shown.asked_for)
+    add(name, (everything ? in_full(study, false) : brief(study, colours)) + learnt(study));
+  for (const auto& [name, trajectory] : shown.trajectories)
+    add(name, trajectory_text(trajectory, colours));
   return text;
 }
 
@@ -114,18 +115,6 @@ Json report_json(const Shown& shown) {
   return json;
 }
 
-int status_of(const std::vector<NamedStudy>& studies) {
-  const bool failed =
-      std::ranges::any_of(studies, [](const NamedStudy& named) { return has_faults(named.study); });
-  return failed ? something_failed : every_check_passed;
-}
-
-void require_signatures(const Shown& shown, const Secret& key) {
-  for (const NamedStudy& named : shown.asked_for)
-    if (const std::string why = forgery_in(named.study, key); !why.empty())
-      throw roofline::InputError(fmt::format("{}: {}", named.name, why));
-}
-
 /// Another kernel's record is shown by that kernel's program, which goes on in place of this one.
 /// Returns if the record names none of these programs, or it is not built.
 void hand_over(const fs::path& study) {
@@ -144,6 +133,14 @@ void hand_over(const fs::path& study) {
       roofline::become_program(program, roofline::own_command_line());
 }
 
+void write_files(const Shown& shown, const fs::path& folder) {
+  roofline::write_whole(folder / "study.csv", csv(shown.studies));
+  roofline::write_whole(folder / "summary.txt", text_of(shown, false, true));
+  fmt::print("Written to {}\n{}\nReport: {}\n", roofline::visible(folder.string()),
+             roofline::write_charts(folder, all_charts(shown)).note,
+             roofline::visible(write_report(folder, shown.studies, shown.trajectories).string()));
+}
+
 int report(const ReportRequest& request) {
   Shown shown;
   try {
@@ -152,25 +149,22 @@ int report(const ReportRequest& request) {
     hand_over(request.studies.front());
     throw;
   }
-  if (request.key) require_signatures(shown, *request.key);
-  const std::vector<NamedStudy>& studies = shown.studies;
-  if (request.json) {
+  for (const NamedStudy& named : shown.asked_for)
+    if (const std::string why = request.key ? forgery_in(named.study, *request.key) : "";
+        !why.empty())
+      throw roofline::InputError(fmt::format("{}: {}", named.name, why));
+  const bool faulty = std::ranges::any_of(
+      shown.studies, [](const NamedStudy& named) { return has_faults(named.study); });
+  if (request.json)
     fmt::print("{}\n", report_json(shown).dump());
-    return status_of(studies);
-  }
-  fmt::print("{}", text_of(shown, roofline::colours_wanted()));
+  else
+    fmt::print("{}", text_of(shown, roofline::colours_wanted()));
   std::fflush(stdout);  // print now, in case a later write fails
-  if (request.output.empty()) {
+  if (!request.output.empty())
+    write_files(shown, report_folder(request.output, request.studies));
+  else if (!request.json)
     fmt::print("-o DIR writes report.html and all charts into DIR.\n");
-    return status_of(studies);
-  }
-  const fs::path folder = report_folder(request.output, request.studies);
-  roofline::write_whole(folder / "study.csv", csv(studies));
-  roofline::write_whole(folder / "summary.txt", text_of(shown, false, true));
-  fmt::print("Written to {}\n{}\nReport: {}\n", roofline::visible(folder.string()),
-             roofline::write_charts(folder, all_charts(shown)).note,
-             roofline::visible(write_report(folder, studies, shown.trajectories).string()));
-  return status_of(studies);
+  return faulty ? something_failed : every_check_passed;
 }
 
 }  // namespace

@@ -190,7 +190,6 @@ struct PublishedStep {
   double seconds = 0;            ///< seconds of all kernels together
   std::optional<int> registers;  ///< registers per thread, if published
   std::string note;
-  roofline::Metrics profiled = {};  ///< published values of a profiler
 };
 
 /// A profiler's values for one line of a published step.

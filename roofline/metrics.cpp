@@ -27,15 +27,6 @@ std::span<const Metric> metric_table() { return nvidia_table().metrics; }
 
 const Metric* find_metric(std::string_view name) { return nvidia_table().find_metric(name); }
 
-std::string metric_label(const Metric& metric) {
-  constexpr std::string_view counted = "instructions";
-  std::string label(metric.name);
-  if (label.ends_with(counted))
-    label.replace(label.size() - counted.size(), counted.size(), metric.unit + "s");
-  std::ranges::replace(label, '_', ' ');
-  return label;
-}
-
 std::optional<double> metric_value(const Metrics& metrics, std::string_view name) {
   const auto found = metrics.find(std::string(name));
   if (found == metrics.end()) return std::nullopt;

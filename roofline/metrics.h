@@ -19,9 +19,6 @@ std::span<const Metric> metric_table();
 /// The metric with that name, or nullptr.
 const Metric* find_metric(std::string_view name);
 
-/// The name for people: "l2 sm bytes", and "warp instructions" for `instructions`.
-std::string metric_label(const Metric& metric);
-
 /// Values of metrics by name. A metric with a missing counter is absent.
 using Metrics = std::map<std::string, double>;
 

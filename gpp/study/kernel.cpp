@@ -39,7 +39,7 @@ Kernel make_kernel() {
   kernel.describe_input = describe_input;
   kernel.describe_reference = describe_reference;
   kernel.describe_answer = describe_answer;
-  kernel.columns = {{"1e-12", "1e-12: the original program's absolute verdict.", original_cell}};
+  kernel.columns = {{"1e-12", "the original program's absolute verdict", original_cell}};
   kernel.guide = [] { return embedded::gpp_guide().front(); };
   kernel.page = [] { return embedded::gpp_page().front(); };
   kernel.published = published_v100;

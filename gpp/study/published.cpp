@@ -17,20 +17,11 @@ namespace {
 
 constexpr std::string_view folder = "results/published/";
 
-/// The profiler's published values by version.
-std::map<std::string, roofline::Metrics> read_profiled() {
-  std::map<std::string, roofline::Metrics> profiled;
-  for (auto& row : published_rows("sc19-v100-profiler.csv"))
-    profiled[row["version"]][row["metric"]] = std::stod(row["value"]);
-  return profiled;
-}
-
 std::vector<PublishedStep> read_published() {
-  std::map<std::string, roofline::Metrics> profiled = read_profiled();
   std::vector<PublishedStep> steps;
   for (auto& row : published_rows("sc19-v100.csv")) {
-    steps.push_back({row["version"], row["name"], std::stod(row["time_s"]), std::nullopt,
-                     row["note"], profiled[row["version"]]});
+    steps.push_back(
+        {row["version"], row["name"], std::stod(row["time_s"]), std::nullopt, row["note"]});
     if (!row["registers"].empty()) steps.back().registers = std::stoi(row["registers"]);
   }
   return steps;
@@ -123,7 +114,7 @@ const Published& published_v100() {
   static const Published published = {
       .device = "V100",
       .title = "V100, OpenACC, gpp214 (SC19)",
-      .legend = "V100: published speedup over v1 (SC19, OpenACC, gpp214).",
+      .legend = "published speedup over v1 (SC19, OpenACC, gpp214)",
       .source = "SC19 tutorial, “Case Study: Roofline Analysis on GPUs”",
       .terms = static_cast<double>(gpp214_terms),
       .steps = read_published(),

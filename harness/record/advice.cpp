@@ -32,17 +32,15 @@ const StepAim* next_step(const Kernel& kernel, const Result& result, const Cause
   return nullptr;
 }
 
-roofline::Facts facts_of(const StudyRecord& study, const Result& result,
-                         const roofline::KernelProfile* kernel) {
+roofline::Facts facts_of(const StudyRecord& study, const Result& result) {
   roofline::Facts facts;
   if (const roofline::Ceilings* ceilings = ceilings_of_kind(study, result.kind))
     facts.launch_cost = ceilings->launch;
-  facts.point = kernel == nullptr ? result.roofline() : kernel->placed.leading();
-  facts.metrics = kernel == nullptr ? &result.counted.metrics : &kernel->metrics;
-  facts.instructions = kernel == nullptr ? &result.instructions : &kernel->instructions.points;
-  facts.seconds = kernel == nullptr ? result.timing().median : kernel->seconds.value_or(0);
-  facts.launches =
-      static_cast<double>(kernel == nullptr ? result.launches.size() : kernel->launches);
+  facts.point = result.roofline();
+  facts.metrics = &result.counted.metrics;
+  facts.instructions = &result.instructions;
+  facts.seconds = result.timing().median;
+  facts.launches = static_cast<double>(result.launches.size());
   return facts;
 }
 
@@ -71,10 +69,9 @@ const std::vector<StepAim>& aims_of(const Kernel& kernel) {
   return place->second;
 }
 
-std::optional<LinkedAdvice> advice_on(const StudyRecord& study, const Result& result,
-                                      const roofline::KernelProfile* kernel) {
+std::optional<LinkedAdvice> advice_on(const StudyRecord& study, const Result& result) {
   if (!result.timed()) return std::nullopt;
-  const roofline::Facts facts = facts_of(study, result, kernel);
+  const roofline::Facts facts = facts_of(study, result);
   if (facts.point == nullptr && !roofline::top_stall(*facts.metrics)) return std::nullopt;
   const auto link = [&](const Cause& cause) {
     return LinkedCause{cause, next_step(kernel_of(study), result, cause)};

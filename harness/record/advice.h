@@ -39,11 +39,9 @@ struct LinkedAdvice {
   std::optional<LinkedCause> also;
 };
 
-/// Advice on a result, or on one of its kernels, which names no line, because lines are not
-/// recorded by kernel. Returns nothing if the result was not timed, or has neither a roofline nor
+/// Advice on a result. Returns nothing if the result was not timed, or has neither a roofline nor
 /// stalls. The next step is the first one in the guide after the result's own step (for a user's
 /// variant: after its parent) that acts on the cause and exists in the model.
-std::optional<LinkedAdvice> advice_on(const StudyRecord& study, const Result& result,
-                                      const roofline::KernelProfile* kernel = nullptr);
+std::optional<LinkedAdvice> advice_on(const StudyRecord& study, const Result& result);
 
 }  // namespace gpp

@@ -17,16 +17,6 @@ namespace gpp {
 
 const Kernel& kernel_of(const StudyRecord& study) { return kernel_called(study.kernel); }
 
-std::vector<const roofline::KernelProfile*> Result::leading_kernels() const {
-  double sum = 0;
-  for (const roofline::KernelProfile& kernel : kernels) sum += kernel.seconds.value_or(0);
-  std::vector<const roofline::KernelProfile*> leading;
-  for (const roofline::KernelProfile& kernel : kernels)
-    if (kernel.seconds.value_or(0) >= least_share_of_time * sum && sum > 0)
-      leading.push_back(&kernel);
-  return leading.size() > 1 ? leading : std::vector<const roofline::KernelProfile*>();
-}
-
 std::vector<double> Result::taken_in_runs() const {
   std::vector<double> shares(samples.size(), std::nan(""));
   for (std::size_t i = 0; i < std::min(samples.size(), load.size()); ++i)

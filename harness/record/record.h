@@ -65,9 +65,6 @@ struct Clocks {
   std::map<std::string, int> limited = {};
 };
 
-/// Kernels below this share of a run are recorded but not shown, such as those that add block sums.
-inline constexpr double least_share_of_time = 0.05;
-
 enum class Status { passed, failed, unavailable };
 
 /// One variant of one model.
@@ -107,9 +104,6 @@ struct Result {
   const roofline::RooflinePoint* roofline() const {
     return rooflines.empty() ? nullptr : &rooflines.front();
   }
-
-  /// The kernels with at least `least_share_of_time`; none if one kernel takes all the time.
-  std::vector<const roofline::KernelProfile*> leading_kernels() const;
 
   /// The share of the device that others took in each timed run; NaN if unknown.
   std::vector<double> taken_in_runs() const;

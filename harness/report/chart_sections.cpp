@@ -1,6 +1,5 @@
 // The chart sections: the ladder, rooflines, times, the time plane, stalls.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +7,6 @@
 
 #include "harness/report/sections.h"
 #include "harness/view/study_charts.h"
-#include "harness/view/summary.h"
 #include "roofline/page/page.h"
 
 namespace gpp {
@@ -49,45 +47,15 @@ Html charts_of(const Rooflines& all, const std::string& name, const Make& make) 
   return blocks;
 }
 
-/// Explains, in the studies' own words, why charts of counters are missing, and how to get them.
-Html without_counters(const ShownResults& shown) {
-  std::set<std::string> reasons;
-  for (const ShownRow& row : shown.rows()) reasons.insert(row.result->counted.reason);
-  reasons.erase("");
-  return page::notice("Nothing was counted here, so that no variant can be placed under a roof: " +
-                          page::code("gpp doctor") + " says what this machine lacks for it.",
-                      {reasons.begin(), reasons.end()});
-}
-
-/// The defects of counts and points.
-Html defects_of(const ShownResults& shown) {
-  std::vector<std::string> lines;
-  for (const ShownRow& row : shown.timed())
-    for (const std::string& defect : gpp::defects_of(*row.result))
-      lines.push_back(fmt::format("{} ({}): {}", row.result->variant, row.series_label(), defect));
-  return lines.empty() ? Html() : page::notice("Defects of the measurement:", lines);
-}
-
-/// The limits of each kernel of a variant with several kernels, and each advice once, that for the
-/// hottest kernel first.
-Html kernels_block(const ShownResults& shown) {
-  std::vector<ShownRow> rows = shown.kernels();
-  if (rows.empty()) return {};
-  std::ranges::stable_sort(rows, std::greater(),
-                           [](const ShownRow& row) { return row.kernel->seconds.value_or(0); });
-  page::Pairs advice;
-  for (const ShownRow& row : rows)
-    if (const auto one = advice_on(row))
-      advice.emplace_back(fmt::format("{}: {}", title_of(one->advice.cause), one->advice.next),
-                          fmt::format("{} {}", row.result->variant, row.kernel_name));
-  return page::table(kernels_table(shown), {.sortable = true}) +
-         (advice.empty() ? Html() : page::heading(4, "Look at next") + page::reasons(advice));
-}
-
 Html roofline_section(const ShownResults& shown) {
   const std::string title = "The hierarchical roofline";
   const Rooflines all = all_rooflines(shown, &Result::rooflines);
-  if (all.empty()) return page::section("roofline", title, "", without_counters(shown));
+  if (all.empty())
+    return page::section(
+        "roofline", title, "",
+        page::notice("Nothing was counted here, so that no variant can be placed "
+                     "under a roof: " +
+                     page::code("gpp doctor") + " says what this machine lacks for it."));
   std::vector<const roofline::RooflineChart*> charts;
   for (const StudyRoofline& one : all) charts.push_back(&one.chart);
   return page::section(
@@ -97,8 +65,7 @@ Html roofline_section(const ShownResults& shown) {
       "ones follow from its data sheet and clock. Lines lead from step to step. Pointing at a "
       "marker tells all of it. Hollow markers were computed, not counted by hardware.",
       page::roofline_switches(charts, all.front().work) +
-          charts_of(all, "roofline", roofline::make_roofline) + kernels_block(shown) +
-          defects_of(shown));
+          charts_of(all, "roofline", roofline::make_roofline));
 }
 
 /// Only the models that are shown first have charts, because each has one for every level.

@@ -15,13 +15,6 @@ namespace {
 
 namespace page = roofline::page;
 
-Html calculation(const NamedStudy& named) {
-  const ScalingRecord& scaling = *named.study.scaling;
-  Html blocks = page::heading(3, named.name) + page::paragraph(scaling_headline(scaling));
-  for (const Table& table : scaling_tables(scaling)) blocks += page::table(table);
-  return blocks;
-}
-
 /// The measured and the published steps, with remarks.
 Html ladder_block(const NamedStudy& named, const roofline::Chart& chart, std::size_t number) {
   const PublishedLadder& ladder = *ladder_of(named.study);
@@ -36,31 +29,22 @@ Html ladder_block(const NamedStudy& named, const roofline::Chart& chart, std::si
   }
   return page::section(
       fmt::format("ladder-{}", number), "Ladder " + ladder.name,
-      fmt::format("{}. Speedups are over the ladder’s first step. A step that was left out, or "
-                  "failed its check, has no number. Holds: yes within a third of the published "
-                  "effect or 3%; more and less: as published, only so; no: not seen.",
-                  title_and_source(ladder)),
+      fmt::format(
+          "{}. Speedups are over its first step. Holds: yes within a third of the published "
+          "effect or 3%; more and less: as published, only so; no: not seen.",
+          title_and_source(ladder)),
       blocks);
-}
-
-Html trajectory_block(const Trajectory& trajectory, std::size_t number) {
-  Html blocks;
-  if (!trajectory.complete)
-    blocks += page::notice("Partial. It was interrupted or killed, or is still under way.");
-  if (!trajectory.lost.empty()) blocks += page::notice("Missing:", trajectory.lost);
-  if (const auto chart = trajectory_chart(trajectory))
-    blocks += page::chart(*chart, fmt::format("trajectory-chart-{}", number));
-  if (const Table table = trajectory_table(trajectory); !table.rows.empty())
-    blocks += page::table(table, {.sortable = true});
-  return blocks;
 }
 
 }  // namespace
 
 Html scaling_section(const std::vector<NamedStudy>& studies) {
   Html blocks;
-  for (const NamedStudy& named : studies)
-    if (named.study.scaling) blocks += calculation(named);
+  for (const auto& [name, study] : studies) {
+    if (!study.scaling) continue;
+    blocks += page::heading(3, name) + page::paragraph(scaling_headline(*study.scaling));
+    for (const Table& table : scaling_tables(*study.scaling)) blocks += page::table(table);
+  }
   return page::section(
       "scaling", "Over ranks",
       "One calculation, shared by ranks that pass their bands to each other. "
@@ -79,17 +63,24 @@ Html published_ladder_sections(const std::vector<NamedStudy>& studies) {
 Html trajectory_sections(const std::vector<NamedTrajectory>& trajectories) {
   Html sections;
   std::size_t number = 0;
-  for (const NamedTrajectory& named : trajectories) {
-    const std::string units = units_name(named.trajectory.kind);
-    ++number;
+  for (const auto& [name, trajectory] : trajectories) {
+    const std::string units = units_name(trajectory.kind), id = std::to_string(++number);
+    Html blocks;
+    if (!trajectory.complete)
+      blocks += page::notice("Partial. It was interrupted or killed, or is still under way.");
+    if (!trajectory.lost.empty()) blocks += page::notice("Missing:", trajectory.lost);
+    if (const auto chart = trajectory_chart(trajectory))
+      blocks += page::chart(*chart, "trajectory-chart-" + id);
+    if (const Table table = trajectory_table(trajectory); !table.rows.empty())
+      blocks += page::table(table, {.sortable = true});
     sections += page::section(
-        fmt::format("trajectory-{}", number), fmt::format("Over {}: {}", units, named.name),
+        "trajectory-" + id, fmt::format("Over {}: {}", units, name),
         fmt::format("On a part of {} that grows, under the roofs measured on each number of {}. "
                     "Straight up is ideal. To the left: more bytes for the same work. Hollow, and "
                     "in brackets: bytes that were not counted on so many. The rest of this page is "
                     "of the most that were measured.",
-                    named.trajectory.device, units),
-        trajectory_block(named.trajectory, number));
+                    trajectory.device, units),
+        blocks);
   }
   return sections;
 }

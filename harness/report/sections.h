@@ -14,8 +14,7 @@ namespace gpp {
 using roofline::Table;
 using roofline::page::Html;
 
-/// The models that a page shows first: that of the fastest variant, and those of variants of one's
-/// own (page.cpp).
+/// The models that a page shows first: those of the findings (page.cpp).
 std::set<std::string> first_models(const ShownResults& shown);
 
 /// The ladder, rooflines, times, the time plane, stalls: charts for each model on each machine
@@ -27,7 +26,7 @@ Html scaling_section(const std::vector<NamedStudy>& studies);
 Html published_ladder_sections(const std::vector<NamedStudy>& studies);
 Html trajectory_sections(const std::vector<NamedTrajectory>& trajectories);
 
-// Sections by step (step_sections.cpp) and by source line (source_section.cpp).
+// Sections by step and by source line (step_sections.cpp).
 Html steps_section(const ShownResults& shown);
 Html source_section(const ShownResults& shown);
 

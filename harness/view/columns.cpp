@@ -1,13 +1,16 @@
 #include "harness/view/columns.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <tuple>
 
 #include "roofline/advice.h"
 #include "roofline/base/units.h"
+#include "roofline/base/visible.h"
 #include "roofline/instruction_table.h"
 #include "roofline/points.h"
 
@@ -21,6 +24,18 @@ namespace cell = roofline::cell;
 using Value = std::optional<double>;
 using Row = const ShownRow&;
 using Point = const roofline::RooflinePoint&;
+using ShownColumn = roofline::ColumnOf<ShownRow>;
+using Columns = std::vector<ShownColumn>;
+
+ShownColumn words(const std::string& name, const std::string& title, const std::string& note,
+                  std::function<std::string(Row)> text) {
+  return {{name, title, note}, [text](Row row) { return TableCell{text(row)}; }};
+}
+
+ShownColumn number(const std::string& name, const std::string& title, const std::string& note,
+                   std::function<TableCell(Row)> cell) {
+  return {{name, title, note, "", roofline::Align::right}, std::move(cell)};
+}
 
 /// The columns that name a row; a row with these alone is left out.
 Columns name_columns(bool several) {
@@ -31,11 +46,10 @@ Columns name_columns(bool several) {
           words("step", "step", "", [](Row row) { return own_step(*row.result); }),
           words("model", "model", "", [](Row row) { return row.model; }),
           words("machine", "machine", "",
-                [several](Row row) { return several ? row.machine->label : ""; }),
-          words("series", "", "", [](Row row) { return row.series_label(); })};
+                [several](Row row) { return several ? row.machine->label : ""; })};
 }
 
-// ---- Times --------------------------------------------------------------------------------------
+// ---- Times and energy ---------------------------------------------------------------------------
 
 /// Adds a P if the power cap limited the clock, and a star if the clock was low.
 TableCell time_cell(Row row) {
@@ -50,16 +64,10 @@ TableCell time_cell(Row row) {
 TableCell spread_cell(Row row) {
   if (!row.result->timed()) return {unknown_text};
   const Trusted trusted = row.result->trusted();
-  const double spread =
-      trusted.samples.size() > 1 ? 100 * row.result->timing().spread() : std::nan("");
+  const bool known = trusted.samples.size() > 1;
+  const double spread = known ? 100 * row.result->timing().spread() : NAN;
   if (trusted.disturbed) return {"disturbed", spread};
-  return cell::percent(std::isfinite(spread) ? Value(spread) : std::nullopt);
-}
-
-TableCell gain_cell(Row row, const ShownRow* before) {
-  if (before == nullptr) return {unknown_text};
-  const double factor = before->result->timing().median / row.result->timing().median;
-  return {fmt::format("{} over {}", roofline::times_text(factor), before->result->variant), factor};
+  return cell::percent(known ? Value(spread) : std::nullopt);
 }
 
 /// A positive number, or unknown.
@@ -67,13 +75,17 @@ Value positive(double value) {
   return value > 0 && std::isfinite(value) ? Value(value) : std::nullopt;
 }
 
-Columns time_columns(const ShownResults& shown) {
-  const std::string work = shown.kernel().work;
-  const std::string over = shown.rows().empty() ? "v1" : baseline_of(shown.rows().front().study());
-  const bool clocks = std::ranges::any_of(shown.rows(), [](Row row) {
+/// Gains at an equal clock are told where clocks hide one.
+bool clocks_differ(const ShownResults& shown) {
+  return std::ranges::any_of(shown.rows(), [](Row row) {
     const Result* first = first_step_of(row.study(), *row.result);
     return first != nullptr && gain_that_clocks_hide(*first, *row.result);
   });
+}
+
+Columns time_columns(const ShownResults& shown) {
+  const std::string work = shown.kernel().work;
+  const std::string over = shown.rows().empty() ? "v1" : baseline_of(shown.rows().front().study());
   return {words("passed", "check", "",
                 [](Row row) { return row.result->status == Status::passed ? "ok" : "FAILED"; }),
           number("time", "time ", "median of the timed runs", time_cell),
@@ -88,12 +100,10 @@ Columns time_columns(const ShownResults& shown) {
                  over + " of the same model and device",
                  [](Row row) { return cell::times(speedup(row.study(), *row.result)); }),
           number("in_cycles", "in cycles", "the gain at an equal clock",
-                 [clocks](Row row) {
-                   return cell::times(clocks ? speedup_in_cycles(row.study(), *row.result)
+                 [differ = clocks_differ(shown)](Row row) {
+                   return cell::times(differ ? speedup_in_cycles(row.study(), *row.result)
                                              : std::nullopt);
                  }),
-          number("over_before", "over the step before", "",
-                 [&shown](Row row) { return gain_cell(row, shown.before(row)); }),
           number("prepared", "prepared", "what the host does once to the input, untimed",
                  [](Row row) { return cell::seconds(positive(row.result->preparation_seconds)); }),
           number("error", "error", "largest relative error against the reference", [](Row row) {
@@ -103,16 +113,18 @@ Columns time_columns(const ShownResults& shown) {
 
 /// The columns of energy, of a kernel's own, and the published speedup.
 Columns further_columns(const Kernel& kernel) {
-  const auto energy = [](const char* name, const char* title, const char* note,
-                         double (EnergyRecord::*fact)() const) {
-    return number(name, title, note,
-                  [fact](Row row) { return cell::short_number(row.result->energy_told(fact)); });
-  };
-  Columns columns = {energy("watts", "W", "power while it runs back to back", &EnergyRecord::watts),
-                     energy("joules", "J/run", "energy of a run", &EnergyRecord::joules_per_run),
-                     number("joules_of_work", "J/1e9", "energy of 1e9 " + kernel.work, [](Row row) {
-                       return cell::short_number(joules_per_billion(row.study(), *row.result));
-                     })};
+  Columns columns = {
+      number("watts", "W", "power while it runs back to back",
+             [](Row row) {
+               return cell::short_number(row.result->energy_told(&EnergyRecord::watts));
+             }),
+      number("joules", "J/run", "energy of a run",
+             [](Row row) {
+               return cell::short_number(row.result->energy_told(&EnergyRecord::joules_per_run));
+             }),
+      number("joules_of_work", "J/1e9", "energy of 1e9 " + kernel.work, [](Row row) {
+        return cell::short_number(joules_per_billion(row.study(), *row.result));
+      })};
   for (const KernelColumn& column : kernel.columns)
     columns.push_back(words("own", column.title, column.legend,
                             [cell = column.cell](Row row) { return cell(*row.result); }));
@@ -151,13 +163,6 @@ TableCell speed_cell(Row row, Point point) {
   return cell::rate(point.flop_per_s, model == nullptr ? "FLOP/s" : model->rate_unit());
 }
 
-/// The limit, or with its evidence: "latency (long_scoreboard 4.69 per issue)".
-TableCell limit_cell(Row row, const roofline::RooflinePoint& point, bool evidence) {
-  const roofline::Verdict found = roofline::verdict(point, row.metrics());
-  return {roofline::level_label(row.result->kind, found.by) +
-          (evidence ? found.text().substr(found.by.size()) : "")};
-}
-
 Columns place_columns() {
   using enum roofline::Align;
   Columns columns = {
@@ -174,9 +179,11 @@ Columns place_columns() {
       placed("bound_by", "bound by",
              "that roof, where half of it or of the pipe was used; else what holds it back, where "
              "that is known",
-             left, [](Row row, Point point) { return limit_cell(row, point, false); }),
-      placed("held_back_by", "held back by", "", left,
-             [](Row row, Point point) { return limit_cell(row, point, true); }),
+             left,
+             [](Row row, Point point) {
+               const roofline::Verdict found = roofline::verdict(point, row.metrics());
+               return TableCell{roofline::level_label(row.result->kind, found.by)};
+             }),
       placed("pipe", "pipe", "", right,
              [](Row row, Point point) {
                return cell::percent(
@@ -195,13 +202,41 @@ Columns place_columns() {
   return columns;
 }
 
-Columns columns_of_kernels() {
-  return {words("kernel", "kernel", "", [](Row row) { return row.kernel_name; }),
-          number("launches", "launches", "",
-                 [](Row row) { return cell::integer(row.kernel->launches); }),
-          number("of_time", "of time", "", [](Row row) {
-            return cell::percent(100 * *row.kernel->seconds / row.result->timing().median);
-          })};
+// ---- Launches, machine code, instructions -------------------------------------------------------
+
+/// A fact of the launch with most threads, which does the work.
+ShownColumn of_launch(const char* title, const char* unit, double (*value)(const Launch&)) {
+  return number(title, title, "", [value, unit](Row row) {
+    const auto main = std::ranges::max_element(row.result->launches, {}, [](const Launch& launch) {
+      return launch.blocks * launch.threads_per_block;
+    });
+    if (main == row.result->launches.end()) return TableCell{unknown_text};
+    return TableCell{fmt::format("{:.0f}{}", value(*main), unit), value(*main)};
+  });
+}
+
+/// Launches, and the floating-point instructions in the text of a host's variant, as the compiler
+/// made them.
+Columns code_columns() {
+  Columns columns = {
+      of_launch("registers", "", [](const Launch& one) { return 1.0 * one.registers; }),
+      of_launch("occupancy", "%", [](const Launch& one) { return 100 * one.occupancy; })};
+  using Mix = roofline::InstructionMix;
+  for (const auto& [title, kind, note] :
+       {std::tuple("scalar", &Mix::scalar, "instructions in its text that work on one number"),
+        {"128-bit", &Mix::packed_128, "on 2 numbers of FP64"},
+        {"256-bit", &Mix::packed_256, "on 4"},
+        {"512-bit", &Mix::packed_512, "on 8"},
+        {"divide", &Mix::divisions, "divisions among them"},
+        {"root", &Mix::square_roots, "square roots"}})
+    columns.push_back(number(title, title, note, [kind = kind](Row row) {
+      const int count = row.result->code.*kind;
+      return count == 0 ? TableCell{unknown_text} : cell::integer(count);
+    }));
+  columns.push_back(words("calls", "calls", "functions of libraries", [](Row row) {
+    return fmt::format("{}", fmt::join(row.result->code.calls, ", "));
+  }));
+  return columns;
 }
 
 /// The row's instructions, in the columns of the instruction roofline: "instructions_warps".
@@ -225,12 +260,11 @@ bool says_nothing(const TableCell& cell) { return cell.text.empty() || cell.text
 Table table_of(const ShownResults& shown, const std::vector<ShownRow>& rows,
                const std::vector<std::string>& names, const std::string& name,
                const std::string& caption) {
-  const Kernel& kernel = shown.kernel();
   const bool several =  // else the model's label tells machines apart
       !shown.machines().empty() && shown.machines().front().named != shown.machines().back().named;
   const std::vector<Columns> all = {
-      name_columns(several), time_columns(shown),      further_columns(kernel), place_columns(),
-      columns_of_kernels(),  evidence_columns(kernel), instruction_columns()};
+      name_columns(several), time_columns(shown), further_columns(shown.kernel()),
+      place_columns(),       code_columns(),      instruction_columns()};
   Columns chosen;
   std::vector<bool> tells;  // more than the row's name
   for (const std::string& wanted : names)
@@ -272,28 +306,27 @@ Table places_table(const ShownResults& shown) {
       "places", "Every variant under its roofs");
 }
 
-Table kernels_table(const ShownResults& shown) {
-  return table_of(shown, shown.kernels(),
-                  {"model", "variant", "kernel", "launches", "of_time", "speed", "of_roof",
-                   "bound_by", "l1", "l2", "dram", "top_stall", "machine"},
-                  "kernels",
-                  "Kernels of variants that have several. The time is divided as the hardware’s "
-                  "durations are.");
-}
-
-Table step_table(const ShownResults& shown, const std::string& variant) {
-  return table_of(shown, shown.timed(variant),
-                  {"series",    "time",         "over_before",  "speedup", "work_rate", "speed",
-                   "of_roof",   "held_back_by", "hottest_line", "next",    "scalar",    "128-bit",
-                   "256-bit",   "512-bit",      "divide",       "root",    "calls",     "registers",
-                   "occupancy", "spilled",      "threads",      "error"},
-                  "step-" + variant, "What the variant took and used");
-}
-
 Table instructions_table(const ShownResults& shown) {
   std::vector<std::string> names = {"variant", "model", "machine"};
   for (const ShownColumn& column : instruction_columns()) names.push_back(column.head.name);
   return table_of(shown, shown.timed(), names, "instructions", "Instructions of every variant");
+}
+
+std::vector<std::string> advice_sentences(const LinkedAdvice& advice) {
+  std::vector<std::string> sentences = {
+      fmt::format("Bound by: {}.", roofline::visible(cause_text(advice.first.cause)))};
+  if (advice.also)
+    sentences.push_back(
+        fmt::format("Beside that: {}.", roofline::visible(cause_text(advice.also->cause))));
+  std::string next = advice.advice.next;
+  const auto add_step = [&next](const LinkedCause& one) {
+    next += fmt::format(" {} acts on {}, by {}.", one.step->id, title_of(one.cause), one.step->by);
+  };
+  if (advice.first.step != nullptr) add_step(advice.first);
+  if (advice.also && advice.also->step != nullptr && advice.also->step != advice.first.step)
+    add_step(*advice.also);
+  if (!next.empty()) sentences.push_back(next);
+  return sentences;
 }
 
 }  // namespace gpp

@@ -1,13 +1,14 @@
-// Facts of a study, and doubts about its times.
+// Facts of a study, and what is wrong or doubtful in it.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
-#include <vector>
 
+#include "harness/record/derive.h"
 #include "harness/view/summary.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
@@ -17,57 +18,28 @@
 namespace gpp {
 namespace {
 
-int most_threads(const StudyRecord& study) {
-  int most = 0;
-  for (const Result& result : study.results) most = std::max(most, result.threads);
-  return most;
-}
+using Names = std::vector<std::string>;
 
-/// What others took of the device during disturbed results.
-std::string disturbance(const StudyRecord& study, const std::string& kind) {
-  double taken = 0;
-  int variants = 0;
-  for (const Result& result : study.results) {
-    if (!result.timed() || result.kind != kind || !result.trusted().disturbed) continue;
-    taken += result.taken().value_or(0);
-    ++variants;
-  }
-  if (variants == 0) return {};
-  return fmt::format(
-      "Others took {:.0f}% of the {}, as far as is known, in disturbed runs: run again on an idle "
-      "machine.",
-      100 * taken / variants, kind == "gpu" ? "GPU" : "processor");
-}
-
-std::string oversubscription(const StudyRecord& study) {
-  const int cores = study.machine.cores;
-  if (cores < 1 || most_threads(study) <= cores) return {};
-  return fmt::format(
-      "{}: threads waited for each other, and the times say little; set OMP_NUM_THREADS={}.",
-      describe_threads(study), cores);
-}
-
-/// Names environment settings that may load other code into the program or affect its clocks.
-std::string other_code(const Machine& machine) {
-  for (const char* name : {"LD_PRELOAD", "LD_AUDIT"})
-    if (machine.environment.contains(name))
-      return fmt::format(
-          "{} was set: other code took part, perhaps in the clock; without it the times can be "
-          "trusted.",
-          name);
-  return {};
+/// "2 cores", "8 threads on 2 cores".
+std::string describe_threads(const StudyRecord& study) {
+  int threads = 0;
+  for (const Result& result : study.results) threads = std::max(threads, result.threads);
+  const std::string cores = roofline::describe_cores(study.machine.cores);
+  return threads == 0 || threads == study.machine.cores
+             ? cores
+             : fmt::format("{} threads on {}", threads, cores);
 }
 
 std::string joined(const std::map<std::string, std::string>& values, const char* between) {
   constexpr std::size_t longest = 400;
-  std::vector<std::string> parts;
+  Names parts;
   for (const auto& [name, value] : values)
     parts.push_back(name + between + roofline::shortened(value, longest));
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 std::string gpus_of(const Machine& machine) {
-  std::vector<std::string> gpus;
+  Names gpus;
   for (const DeviceDescription& gpu : machine.gpus)
     gpus.push_back(fmt::format("{} ({}, {} multiprocessors, {})", gpu.name, gpu.architecture,
                                gpu.units, roofline::describe_bytes(gpu.memory_bytes)));
@@ -95,13 +67,17 @@ std::string reference_of(const StudyRecord& study, const Kernel& kernel) {
 
 }  // namespace
 
-std::string describe_threads(const StudyRecord& study) {
-  const int threads = most_threads(study), cores = study.machine.cores;
-  const std::string text = roofline::describe_cores(cores);
-  return threads == 0 || threads == cores ? text : fmt::format("{} threads on {}", threads, text);
+std::string headline_of(const StudyRecord& study) {
+  const Kernel& kernel = kernel_of(study);
+  std::set<std::string> devices;
+  for (const Result& result : study.results)
+    if (!result.device.empty()) devices.insert(short_device(result.device));
+  std::string text = fmt::format("{} study of {}", kernel.title, input_name(study.input));
+  if (kernel.describe_input != nullptr) text += ", " + kernel.describe_input(study.input);
+  return devices.empty() ? text : text + fmt::format(", on {}", fmt::join(devices, " and "));
 }
 
-Facts facts_of(const StudyRecord& study) {
+std::vector<std::pair<std::string, std::string>> facts_of(const StudyRecord& study) {
   const Machine& machine = study.machine;
   const Kernel& kernel = kernel_of(study);
   const std::string told =
@@ -127,14 +103,123 @@ Facts facts_of(const StudyRecord& study) {
       {"reference", reference_of(study, kernel)}};
 }
 
+std::vector<std::string> doubts_of(const StudyRecord& study) {
+  Names told;
+  for (const char* kind : {"host", "gpu"}) {
+    std::vector<double> taken;
+    for (const Result& result : study.results)
+      if (result.timed() && result.kind == kind && result.trusted().disturbed)
+        taken.push_back(result.taken().value_or(0));
+    if (!taken.empty())
+      told.push_back(fmt::format(
+          "Others took {:.0f}% of the {}, as far as is known, in disturbed runs: run again on an "
+          "idle machine.",
+          100 * std::reduce(taken.begin(), taken.end()) / static_cast<double>(taken.size()),
+          std::string_view(kind) == "gpu" ? "GPU" : "processor"));
+  }
+  const int cores = study.machine.cores;
+  if (cores > 0 && std::ranges::any_of(study.results, [cores](const Result& result) {
+        return result.threads > cores;
+      }))
+    told.push_back(fmt::format(
+        "{}: threads waited for each other, and the times say little; set OMP_NUM_THREADS={}.",
+        describe_threads(study), cores));
+  for (const char* name : {"LD_PRELOAD", "LD_AUDIT"})
+    if (study.machine.environment.contains(name))
+      told.push_back(fmt::format(
+          "{} was set: other code took part, perhaps in the clock; without it the times can be "
+          "trusted.",
+          name));
+  return told;
+}
+
 std::string doubts(const StudyRecord& study, bool colours) {
   std::string text;
-  for (const std::string& sentence : {disturbance(study, "host"), disturbance(study, "gpu"),
-                                      oversubscription(study), other_code(study.machine)})
-    if (!sentence.empty())
-      text += roofline::coloured(roofline::wrapped(sentence, page_width, 0),
-                                 roofline::Colour::yellow, colours) +
-              "\n";
+  for (const std::string& one : doubts_of(study))
+    text += roofline::coloured(roofline::wrapped(one, page_width, 0), roofline::Colour::yellow,
+                               colours) +
+            "\n";
+  return text;
+}
+
+std::vector<std::string> faults_of(const StudyRecord& study, bool all) {
+  constexpr std::size_t few = 2;
+  Names told, failures;
+  if (!study.complete)
+    told.push_back(fmt::format(
+        "PARTIAL: this study was interrupted or killed, or is still under way. {} of {} variants "
+        "were timed by then.",
+        std::ranges::count_if(study.results, &Result::timed), study.results.size()));
+  for (const Result& result : study.results)
+    if (result.status == Status::failed)
+      failures.push_back(
+          fmt::format("{} {} {}: {}", result.model, result.variant, result.step, result.reason));
+  if (!failures.empty())
+    told.push_back(fmt::format("FAILED: {} of {} variants", failures.size(), study.results.size()));
+  const std::size_t named = all ? failures.size() : std::min(few, failures.size());
+  told.insert(told.end(), failures.begin(), failures.begin() + static_cast<std::ptrdiff_t>(named));
+  if (failures.size() > named) told.push_back(fmt::format("and {} more", failures.size() - named));
+  if (!study.reference.disagreement.empty())
+    told.push_back(fmt::format(
+        "THE INPUT IS IN DOUBT: {}. Some of its numbers are damaged, or another program computed "
+        "what it carries. Copy or generate it again. Variants are checked by a reference computed "
+        "from this input.",
+        study.reference.disagreement));
+  return told;
+}
+
+std::string faults(const StudyRecord& study, bool colours, bool all) {
+  const Names told = faults_of(study, all);
+  if (told.empty()) return {};
+  const std::string bar(page_width, '!');
+  std::string text = bar + "\n";
+  for (const std::string& one : told) text += roofline::paragraph("!! " + one, 3);
+  return roofline::coloured(text + bar, roofline::Colour::red, colours) + "\n";
+}
+
+std::vector<std::string> remarks_on_results(const StudyRecord& study) {
+  std::map<std::pair<std::string, std::string>, Names> names;
+  for (const Result& result : study.results) {
+    const auto add = [&](const char* what, const std::string& reason) {
+      if (reason.empty()) return;
+      Names& who = names[{what, reason}];
+      const std::string name = model_label(result.model, result.kind) + " " + result.variant;
+      if (who.empty() || who.back() != name) who.push_back(name);  // two points may share a defect
+    };
+    if (result.status == Status::unavailable) add("not run", result.reason);
+    if (ceilings_of_kind(study, result.kind) != nullptr)
+      add("no place on the roofline", why_no_place(study, result));
+    if (result.kind == "gpu" && result.timed())
+      add("not counted by hardware", result.counted.reason);
+    if (result.energy) add("energy not known", result.energy->reason);
+    for (const std::string& defect : result.counted.defects) add("doubtful", defect);
+    for (const auto* points : {&result.rooflines, &result.instructions})
+      for (const roofline::RooflinePoint& point : *points)
+        for (const std::string& defect : point.defects) add("doubtful", defect);
+  }
+  Names told;
+  for (const auto& [what, who] : names)
+    told.push_back(fmt::format("{}: {}: {}", what.first, fmt::join(who, ", "),
+                               roofline::visible(what.second)));
+  return told;
+}
+
+std::string marks(const StudyRecord& study) {
+  int throttled = 0;
+  bool power = false, disturbed = false;
+  for (const Result& result : study.results) {
+    if (!result.limited_by("power")) throttled += result.clocks.throttled;
+    power = power || (result.timed() && result.limited_by("power"));
+    disturbed = disturbed || (result.timed() && result.trusted().disturbed);
+  }
+  std::string text = power ? "P: the card's power cap held the clock back.\n" : "";
+  if (throttled > 0)
+    text += fmt::format("*: the clock fell more than {:.0f}% below the highest seen in {} runs.\n",
+                        100 * throttle_threshold, throttled);
+  if (disturbed)
+    text += fmt::format(
+        "disturbed: others took more than {:.0f}% of the device in too many of the runs.\n",
+        100 * disturbed_threshold);
   return text;
 }
 

@@ -3,48 +3,22 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
-#include "harness/view/rows.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
 
 namespace gpp {
 namespace {
 
-using roofline::Align;
 using roofline::Table;
-using roofline::TableCell;
 namespace cell = roofline::cell;
-using LadderColumn = roofline::ColumnOf<LadderRow>;
 
-/// Published times have two decimals.
-TableCell published_seconds(std::optional<double> seconds) {
-  return cell::number(seconds, [](double value) { return fmt::format("{:.2f} s", value); });
-}
-
-LadderColumn words(const char* name, const char* title, std::string LadderStep::*text) {
-  return {{name, title}, [text](const LadderRow& row) { return TableCell{row.step->*text}; }};
-}
-
-/// Adds time, gain and speedup, and the share of the peak if a step has a published one.
-void add_numbers(std::vector<LadderColumn>& columns, const std::string& title, bool published,
-                 bool peaks) {
-  const auto add = [&](const char* name, const std::string& head, auto text) {
-    columns.push_back({{fmt::format("{}_{}", published ? "published" : "measured", name), head, "",
-                        "", Align::right},
-                       [published, text](const LadderRow& row) {
-                         return text(published ? row.published : row.measured);
-                       }});
-  };
-  add("time", title, [published](const StepNumbers& step) {
-    return published ? published_seconds(step.seconds) : cell::seconds(step.seconds);
-  });
-  add("gain", "gain", [](const StepNumbers& step) { return cell::times(step.gain); });
-  add("speedup", "all", [](const StepNumbers& step) { return cell::times(step.speedup); });
-  if (peaks)
-    add("peak", "peak",
-        [](const StepNumbers& step) { return cell::percent(step.percent_of_peak, 0); });
+/// Time, gain over the step that it changes, speedup over the first step.
+void add_numbers(std::vector<roofline::TableCell>& cells, const StepNumbers& step, bool published) {
+  const auto two_decimals = [](double value) { return fmt::format("{:.2f} s", value); };
+  cells.push_back(published ? cell::number(step.seconds, two_decimals)
+                            : cell::seconds(step.seconds));
+  cells.push_back(cell::times(step.gain));
+  cells.push_back(cell::times(step.speedup));
 }
 
 }  // namespace
@@ -62,27 +36,30 @@ std::vector<std::string> remarks_on(const LadderRow& row) {
 }
 
 Table ladder_table(const PublishedLadder& ladder, const LadderRun& run) {
-  const bool measured = !run.model.empty(),
-             peaks = std::ranges::any_of(run.rows, [](const LadderRow&row) {
-               return row.published.percent_of_peak.has_value();
-             });
-  std::vector<LadderColumn> columns = {words("step", "step", &LadderStep::label),
-                                       words("change", "what changes", &LadderStep::change)};
-  if (!measured)
-    columns.insert(columns.begin() + 1, words("variant", "variant", &LadderStep::variant));
-  if (ladder.published()) add_numbers(columns, ladder.device, true, peaks);
-  if (measured) add_numbers(columns, "here", false, peaks);
-  if (measured)
-    columns.push_back({{"in_cycles", "at equal clocks", "", "", Align::right},
-                       [](const LadderRow& row) { return cell::times(row.gain_in_cycles); }});
-  if (measured && ladder.published())
-    columns.push_back(
-        {{"holds", "holds"}, [](const LadderRow& row) { return TableCell{name_of(row.holds)}; }});
-  Table table = roofline::table_of(columns, run.rows, {ladder.name, ladder.title, {}, {}, {}});
-  for (std::size_t i = 0; i < run.rows.size(); ++i) {
-    table.rows[i].cells[0].link = "step-" + run.rows[i].step->variant;
-    if (run.rows[i].result != nullptr && run.rows[i].result->status == Status::failed)
-      table.rows[i].tone = "bad";
+  Table table{ladder.name, ladder.title, {{"step", "step"}}, {}, {}};
+  if (run.model.empty()) table.columns.push_back({"variant", "variant"});
+  table.columns.push_back({"change", "what changes"});
+  for (const std::string& title :
+       {ladder.device, std::string("gain"), std::string("all"), std::string("peak"),
+        std::string("here"), std::string("gain"), std::string("all"), std::string("peak"),
+        std::string("at equal clocks")})
+    table.columns.push_back(
+        {std::to_string(table.columns.size()), title, "", "", roofline::Align::right});
+  table.columns.push_back({"holds", "holds"});
+  for (const LadderRow& row : run.rows) {
+    std::vector<roofline::TableCell> cells = {{row.step->label}};
+    cells.front().link = "step-" + row.step->variant;
+    if (run.model.empty()) cells.push_back({row.step->variant});
+    cells.push_back({row.step->change});
+    add_numbers(cells, row.published, true);
+    cells.push_back(cell::percent(row.published.percent_of_peak, 0));
+    add_numbers(cells, row.measured, false);
+    cells.push_back(cell::percent(
+        row.published.percent_of_peak ? row.measured.percent_of_peak : std::nullopt, 0));
+    cells.push_back(cell::times(row.gain_in_cycles));
+    cells.push_back({name_of(row.holds)});
+    const bool failed = row.result != nullptr && row.result->status == Status::failed;
+    table.rows.push_back({cells, {}, failed ? "bad" : ""});
   }
   return without_empty_columns(std::move(table));
 }

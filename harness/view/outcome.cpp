@@ -5,12 +5,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <tuple>
 
 #include "harness/program/source_diff.h"
 #include "harness/record/advice.h"
 #include "harness/record/derive.h"
-#include "harness/view/columns.h"
 #include "roofline/advice.h"
 #include "roofline/base/json_place.h"
 #include "roofline/base/terminal.h"
@@ -31,21 +29,17 @@ std::string not_timed(const Result& result) {
 
 void take_speedup(Outcome& outcome, const Result& result, const Result& before) {
   outcome.before = before.variant;
-  outcome.why_speedup = not_timed(before);
-  if (!outcome.why_speedup.empty()) return;
+  outcome.why_undecided = not_timed(before);
+  if (!outcome.why_undecided.empty()) return;
   const Timing slow = before.timing(), fast = result.timing();
-  outcome.seconds_before = slow.median;
   outcome.speedup = slow.median / fast.median;
   outcome.low = slow.low / fast.high;
   outcome.high = slow.high / fast.low;
   outcome.in_cycles = gain_that_clocks_hide(before, result);
   const Judgement judged = judge_times(before, before.variant, 1, result, result.variant, 1);
   outcome.verdict = judged.verdict;
-  outcome.why_speedup = judged.remark;
-  if (judged.verdict != Verdict::faster && judged.verdict != Verdict::slower) return;
-  const std::string why = explained_by(before, result);
-  outcome.why_speedup = why.empty() ? "No counter of this run accounts for half of it."
-                                    : fmt::format("What goes along with it: {}.", why);
+  outcome.disturbed = before.trusted().disturbed || result.trusted().disturbed;
+  outcome.why_undecided = judged.remark;
 }
 
 void take_verdict(Outcome& outcome, const StudyRecord& study, const Result& result) {
@@ -67,58 +61,16 @@ void take_verdict(Outcome& outcome, const StudyRecord& study, const Result& resu
                               : found.evidence;
 }
 
-/// What a thread of the launch with the most registers takes, which is the main kernel.
-std::string resources_of(const Result& result) {
-  const auto most = std::ranges::max_element(result.launches, {}, &Launch::registers);
-  if (most == result.launches.end() || most->registers == 0) return {};
-  return fmt::format("{} registers a thread and {} occupancy", most->registers,
-                     roofline::percent_text(100 * most->occupancy, 0));
-}
-
-std::string said(const std::string& what) {
-  return what.empty() ? "" : fmt::format(" You said {}.", what);
-}
-
-/// "it is 4.00x as fast as v1, between 3.90x and 4.10x (95%)"; where that is not certain, it says
-/// why.
-std::string gain_text(const Outcome& outcome) {
-  const std::string range =
-      fmt::format("between {} and {} (95%)", times_text(outcome.low), times_text(outcome.high));
-  if (outcome.verdict == Verdict::same)
-    return fmt::format("neither is faster beyond noise, {}", range);
-  const std::string cycles =
-      outcome.in_cycles ? fmt::format(" ({} at an equal clock)", times_text(*outcome.in_cycles))
-                        : "";
-  const bool certain = outcome.verdict != Verdict::undecided;
-  return fmt::format("it is {}{} as fast{}, {}{}", certain ? "" : "perhaps ",
-                     times_text(*outcome.speedup), cycles, range,
-                     certain ? "" : ": " + outcome.why_speedup);
-}
-
-std::string speedup_text(const Prediction& prediction, const Outcome& outcome) {
-  const std::string time =
-      fmt::format("{} takes {}", outcome.variant, roofline::describe_seconds(outcome.seconds));
-  if (!outcome.speedup)
-    return fmt::format("{}{}{}.", time, outcome.why_speedup.empty() ? "" : "; ",
-                       outcome.why_speedup);
-  const bool decided = outcome.verdict == Verdict::faster || outcome.verdict == Verdict::slower;
-  return fmt::format("{}, and {} {}: {}.{}{}", time, outcome.before,
-                     roofline::describe_seconds(outcome.seconds_before), gain_text(outcome),
-                     said(prediction.speedup ? times_text(*prediction.speedup) : ""),
-                     decided ? " " + outcome.why_speedup : "");
-}
-
-std::string limit_text(const Prediction& prediction, const Outcome& outcome) {
-  if (outcome.held_back_by.empty())
-    return fmt::format("What holds it back is not known: {}.", outcome.why_held_back);
-  return fmt::format("Held back by {}: {}.{}", outcome.held_back_by, outcome.why_held_back,
-                     said(prediction.held_back_by));
+std::string limit_text(const Outcome& outcome) {
+  return outcome.held_back_by.empty()
+             ? fmt::format("What holds it back is not known: {}.", outcome.why_held_back)
+             : fmt::format("Held back by {}: {}.", outcome.held_back_by, outcome.why_held_back);
 }
 
 /// Returns "Next: gpp explain v9" with the option for this result's model.
 std::string next(const StudyRecord& study, const char* command, const Result& result,
                  const std::string& variant) {
-  std::string text = fmt::format(" Next: {} {} {}", program_name(), command, variant);
+  std::string text = fmt::format("Next: {} {} {}", program_name(), command, variant);
   if (result.model != (study.machine.gpus.empty() ? "omp" : "cuda"))
     text += " --model " + result.model;
   return text;
@@ -135,7 +87,7 @@ std::string next_step(const StudyRecord& study, const Result& result) {
 std::string trouble(const StudyRecord& study) {
   for (const Result& result : study.results)
     if (result.status == Status::failed)
-      return fmt::format("{} failed: no time of it counts.{}", result.variant,
+      return fmt::format("{} failed: no time of it counts. {}", result.variant,
                          next(study, "check", result, result.variant));
   if (!study.reference.disagreement.empty())
     return "The input is in doubt, so these times may be of another problem. Next: copy or "
@@ -153,11 +105,42 @@ Outcome outcome_of(const StudyRecord& study, const Result& result, const Result*
   outcome.seconds = result.timing().median;
   if (before != nullptr) take_speedup(outcome, result, *before);
   take_verdict(outcome, study, result);
-  outcome.resources = resources_of(result);
-  if (const std::string were = before == nullptr ? "" : resources_of(*before);
-      !were.empty() && !outcome.resources.empty())
-    outcome.resources += fmt::format(" ({}: {})", before->variant, were);
   return outcome;
+}
+
+std::vector<StudyFinding> findings(const ShownResults& shown) {
+  std::vector<StudyFinding> found;
+  const auto add = [&found](const ShownRow& row, const Result* before) {
+    found.push_back({row, outcome_of(row.study(), *row.result, before)});
+  };
+  const std::vector<ShownRow> timed = shown.timed();
+  for (const ShownRow& row : timed) {
+    if (row.result->sources.empty()) continue;
+    const ShownRow* before = shown.before(row);
+    add(row, before == nullptr ? nullptr : before->result);
+  }
+  if (!found.empty() || timed.empty()) return found;
+  const ShownRow& fastest = *std::ranges::max_element(
+      timed, {}, [](const ShownRow& row) { return terms_per_second(row.study(), *row.result); });
+  const Result* first = first_step_of(fastest.study(), *fastest.result);
+  add(fastest, first == fastest.result ? nullptr : first);
+  return found;
+}
+
+std::string gain_sentence(const Outcome& outcome) {
+  std::string text =
+      fmt::format("{} takes {}", outcome.variant, roofline::describe_seconds(outcome.seconds));
+  if (!outcome.speedup)
+    return text + (outcome.why_undecided.empty() ? "" : "; " + outcome.why_undecided) + ".";
+  text += fmt::format(": {}{} over {}, between {} and {} (95%)",
+                      outcome.verdict == Verdict::undecided ? "perhaps " : "",
+                      times_text(*outcome.speedup), outcome.before, times_text(outcome.low),
+                      times_text(outcome.high));
+  if (outcome.in_cycles)
+    text += fmt::format(", {} at an equal clock", times_text(*outcome.in_cycles));
+  if (outcome.verdict == Verdict::same) return text + ", the same within noise.";
+  if (outcome.disturbed) return text + ", disturbed.";
+  return text + (outcome.why_undecided.empty() ? "" : ": " + outcome.why_undecided) + ".";
 }
 
 Choice parent_of(const std::vector<Variant>& catalog, const Choice& child) {
@@ -185,10 +168,12 @@ std::vector<std::string> words_for(const std::string& kind) {
 
 std::string text_of(const Prediction& prediction, const Outcome& outcome, std::size_t width) {
   if (!outcome.lacking.empty()) return roofline::paragraph(outcome.lacking + ".", 2, width);
-  std::string held = limit_text(prediction, outcome);
-  if (!outcome.resources.empty()) held += fmt::format(" Its launch has {}.", outcome.resources);
-  return roofline::paragraph(speedup_text(prediction, outcome), 2, width) +
-         roofline::paragraph(held, 2, width);
+  std::string gain = gain_sentence(outcome), held = limit_text(outcome);
+  if (outcome.speedup && prediction.speedup)
+    gain += fmt::format(" You said {}.", times_text(*prediction.speedup));
+  if (!prediction.held_back_by.empty())
+    held += fmt::format(" You said {}.", prediction.held_back_by);
+  return roofline::paragraph(gain, 2, width) + roofline::paragraph(held, 2, width);
 }
 
 nlohmann::ordered_json to_json(const Prediction& prediction, const Outcome& outcome) {
@@ -202,34 +187,19 @@ nlohmann::ordered_json to_json(const Prediction& prediction, const Outcome& outc
           {"low", known(outcome.low)},
           {"high", known(outcome.high)},
           {"verdict", name_of(outcome.verdict)},
-          {"why", outcome.lacking.empty() ? outcome.why_speedup : outcome.lacking}};
+          {"why", outcome.lacking.empty() ? outcome.why_undecided : outcome.lacking}};
 }
 
 std::string learnt(const StudyRecord& study) {
   if (const std::string first = trouble(study); !first.empty()) return roofline::paragraph(first);
   const std::vector<NamedStudy> named = {{"", study}};
   const ShownResults shown(named);
-  const std::vector<ShownRow> rows = shown.timed();
-  const ShownRow* best = &*std::ranges::min_element(
-      rows, {}, [](const ShownRow& row) { return row.result->timing().median; });
-  Outcome most = outcome_of(study, *best->result, nullptr);
-  // First what its user wrote, then gains that are certain, then perhaps others.
-  const auto rank = [](const ShownRow& row, const Outcome& outcome) {
-    const bool gain = outcome.verdict == Verdict::faster ||
-                      (outcome.verdict == Verdict::undecided && *outcome.speedup > 1);
-    return std::tuple(outcome.speedup && !row.result->sources.empty(),
-                      outcome.verdict == Verdict::faster, gain ? *outcome.speedup : 0.0);
-  };
-  for (const ShownRow& row : rows) {
-    const ShownRow* before = shown.before(row);
-    if (before == nullptr) continue;
-    const Outcome outcome = outcome_of(study, *row.result, before->result);
-    if (rank(row, outcome) <= rank(*best, most)) continue;
-    most = outcome;
-    best = &row;
-  }
-  return roofline::paragraph(fmt::format("{}: {} {}{}", best->model, speedup_text({}, most),
-                                         limit_text({}, most), next_step(study, *best->result)));
+  const std::vector<StudyFinding> all = findings(shown);
+  const StudyFinding& best = *std::ranges::min_element(
+      all, {}, [](const StudyFinding& finding) { return finding.outcome.seconds; });
+  return roofline::paragraph(fmt::format("{}: {} {} {}", best.row.model,
+                                         gain_sentence(best.outcome), limit_text(best.outcome),
+                                         next_step(study, *best.row.result)));
 }
 
 std::string learnt_of_run(const StudyRecord& study, const Prediction& prediction) {
@@ -237,7 +207,7 @@ std::string learnt_of_run(const StudyRecord& study, const Prediction& prediction
   const Result& result = study.results.front();
   const Result* before = study.results.size() > 1 ? &study.results[1] : nullptr;
   return text_of(prediction, outcome_of(study, result, before), page_width) +
-         roofline::paragraph(next_step(study, result).substr(1));
+         roofline::paragraph(next_step(study, result));
 }
 
 }  // namespace gpp

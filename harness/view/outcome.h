@@ -10,6 +10,7 @@
 
 #include "harness/program/selection.h"
 #include "harness/record/comparison.h"
+#include "harness/view/rows.h"
 
 namespace gpp {
 
@@ -20,20 +21,35 @@ struct Prediction {
 
 struct Outcome {
   std::string variant;
-  std::string before = {};                 ///< reference of the speedup; may be empty
-  std::string lacking = {};                ///< reason why there is no result; empty if timed
-  double seconds = 0, seconds_before = 0;  ///< median seconds of the variant and of the reference
+  std::string before = {};   ///< reference of the speedup; may be empty
+  std::string lacking = {};  ///< reason why there is no result; empty if timed
+  double seconds = 0;        ///< median
   std::optional<double> speedup = {};
   double low = 0, high = 0;              ///< 95% range of the speedup
   std::optional<double> in_cycles = {};  ///< speedup at equal clocks, where clocks hide it
   Verdict verdict = Verdict::not_comparable;
-  std::string held_back_by = {};                     ///< name of the limit; empty: unknown
-  std::string why_speedup = {}, why_held_back = {};  ///< explanations, or reasons if unknown
-  std::string resources = {};  ///< of a GPU: "92 registers a thread and 31% occupancy"
+  bool disturbed = false;          ///< others took part of the device meanwhile
+  std::string why_undecided = {};  ///< reason for no speedup, or for one that is not certain
+  std::string held_back_by = {};   ///< name of the limit; empty: unknown
+  std::string why_held_back = {};  ///< evidence, or reason if unknown
 };
 
 /// The outcome of a result compared with `before` in the same study (may be nullptr).
 Outcome outcome_of(const StudyRecord& study, const Result& result, const Result* before);
+
+/// A variant that says what the studies found, and its outcome.
+struct StudyFinding {
+  ShownRow row;
+  Outcome outcome;
+};
+
+/// Each variant of one's own, over the one it was made from; else the fastest variant, over the
+/// first of its model. Empty if nothing was timed.
+std::vector<StudyFinding> findings(const ShownResults& shown);
+
+/// "v7 takes 500.0 ms: 4.00x over v1, between 3.92x and 4.08x (95%)."; a gain that is not certain
+/// is called "perhaps", and "disturbed", or has another reason.
+std::string gain_sentence(const Outcome& outcome);
 
 /// The parent of a user's variant, on the device where the child runs. Its variant is nullptr for
 /// steps of the ladder, and if the child's source names no parent.
@@ -52,8 +68,8 @@ std::string text_of(const Prediction& prediction, const Outcome& outcome, std::s
 /// {"over", "predicted", "speedup", "low", "high", "verdict", "why"}; null without a number.
 nlohmann::ordered_json to_json(const Prediction& prediction, const Outcome& outcome);
 
-/// The finding of a study: what went wrong, else the outcome of the step that gained most over the
-/// one before it, else of the fastest; and the command to go on with. Ends with a new line.
+/// The finding of a study: what went wrong, else its fastest finding, and the command to go on
+/// with. Ends with a new line.
 std::string learnt(const StudyRecord& study);
 
 /// The finding of `gpp run`, from the first result and its parent, which is the second result if

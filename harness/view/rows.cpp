@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <limits>
 #include <set>
 
 #include "harness/program/source_diff.h"
@@ -13,12 +12,6 @@
 
 namespace gpp {
 namespace {
-
-/// The number in "v12"; the largest possible number for other names.
-int place_by_number(const std::string& variant) {
-  const int number = number_of(variant);
-  return number > 0 ? number : std::numeric_limits<int>::max();
-}
 
 std::vector<ShownMachine> machines_of(const std::vector<NamedStudy>& studies) {
   std::vector<ShownMachine> machines;
@@ -87,7 +80,8 @@ ShownResults::ShownResults(const std::vector<NamedStudy>& studies)
 bool ShownResults::comes_before(const std::string& a, const std::string& b) const {
   const auto at = places_.find(a), other = places_.find(b);
   if (at != places_.end() && other != places_.end()) return at->second < other->second;
-  const int number = place_by_number(a), other_number = place_by_number(b);
+  const int number = number_of(a), other_number = number_of(b);
+  if ((number > 0) != (other_number > 0)) return number > 0;
   return number == other_number ? a < b : number < other_number;
 }
 
@@ -118,21 +112,6 @@ std::vector<ShownRow> ShownResults::places() const {
       places.push_back(row);
     }
   return places;
-}
-
-std::vector<ShownRow> ShownResults::kernels() const {
-  std::vector<ShownRow> kernels;
-  for (ShownRow& row : timed()) {
-    const std::vector<const roofline::KernelProfile*> leading = row.result->leading_kernels();
-    const std::vector<std::string> names = roofline::short_names(leading);
-    for (std::size_t i = 0; i < leading.size(); ++i) {
-      row.point = leading[i]->placed.leading();
-      row.kernel = leading[i];
-      row.kernel_name = names[i];
-      kernels.push_back(row);
-    }
-  }
-  return kernels;
 }
 
 const Kernel& ShownResults::kernel() const {
@@ -172,6 +151,10 @@ std::string short_device(const std::string& name) {
   return text.empty() ? name : text;
 }
 
+std::string own_step(const Result& result) {
+  return result.step == result.variant ? "" : result.step;
+}
+
 std::string full_name(const Result& result) {
   const std::string step = own_step(result);
   return step.empty() ? result.variant : result.variant + " " + step;
@@ -179,10 +162,6 @@ std::string full_name(const Result& result) {
 
 std::string input_name(const InputRecord& input) {
   return std::filesystem::path(input.path).filename().string();
-}
-
-std::string own_step(const Result& result) {
-  return result.step == result.variant ? "" : result.step;
 }
 
 }  // namespace gpp

@@ -30,24 +30,19 @@ struct ShownMachine {
   bool alone = false;                            ///< the only machine: there is no choice of it
 };
 
-/// A result that ran, passed or failed (`result->timed()`), or one precision or kernel of it.
+/// A result that ran, passed or failed (`result->timed()`), or one precision of it.
 struct ShownRow {
   const ShownMachine* machine = nullptr;
   const Result* result = nullptr;
   std::string model;  ///< name for people: "omp gpu"
-  /// Its place under the roofs: in the precision with most operations, or of its kernel.
+  /// Its place under the roofs, in the precision with most operations if no other is meant.
   const roofline::RooflinePoint* point = nullptr;
-  const roofline::KernelProfile* kernel = nullptr;  ///< nullptr: all kernels
-  std::string kernel_name = {};
 
   const StudyRecord& study() const { return machine->named->study; }
-  const roofline::Metrics& metrics() const {
-    return kernel == nullptr ? result->counted.metrics : kernel->metrics;
-  }
+  const roofline::Metrics& metrics() const { return result->counted.metrics; }
   std::string series() const { return machine->key + " " + model; }  ///< "0 gpu cuda"
-  std::string series_label() const {
-    return machine->label + ", " + model;
-  }  ///< "NVIDIA H200, cuda"
+  /// "NVIDIA H200, cuda"
+  std::string series_label() const { return machine->label + ", " + model; }
   /// The tags for the page's switches: machine, if there are several, model, variant.
   roofline::Tags tags() const;
 };
@@ -78,8 +73,6 @@ class ShownResults {
   std::vector<ShownRow> timed(std::string_view variant = {}) const;
   /// A row for each shown precision of the timed rows.
   std::vector<ShownRow> places() const;
-  /// A row for each kernel of the timed rows with several.
-  std::vector<ShownRow> kernels() const;
   /// All variants, sorted by step.
   std::vector<std::string> variants() const;
   /// The timed row of this variant's parent; else of the previous timed step; else nullptr.

@@ -10,12 +10,14 @@ namespace gpp {
 namespace {
 
 using roofline::Table;
-using enum roofline::Align;
 
-Table titled(const char* name, const char* caption, const std::vector<roofline::Title>& titles) {
-  Table table = roofline::plain_table(titles);
-  table.name = name;
-  table.caption = caption;
+/// Numbers are on the right, names on the left.
+Table titled(const char* name, const char* caption, const std::vector<std::string>& titles) {
+  Table table{name, caption, {}, {}, {}};
+  for (const std::string& title : titles)
+    table.columns.push_back(
+        {title, title, "", "",
+         title == "host" || title == "device" ? roofline::Align::left : roofline::Align::right});
   return table;
 }
 
@@ -28,16 +30,9 @@ std::string percent(double share, bool known = true) {
 }
 
 Table ranks_table(const ScalingRecord& scaling) {
-  Table table = titled("ranks", "Ranks",
-                       {{"rank", right},
-                        {"host"},
-                        {"device"},
-                        {"cores", right},
-                        {"G'", right},
-                        {"bands", right},
-                        {"memory", right},
-                        {"predicted", right},
-                        {"busy", right}});
+  Table table =
+      titled("ranks", "Ranks",
+             {"rank", "host", "device", "cores", "G'", "bands", "memory", "predicted", "busy"});
   for (const ScalingRank& rank : scaling.by_rank)
     table.add({std::to_string(table.rows.size()), rank.host, rank.device,
                std::to_string(rank.cores), std::to_string(rank.own_g), std::to_string(rank.bands),
@@ -47,15 +42,9 @@ Table ranks_table(const ScalingRecord& scaling) {
 }
 
 Table ring_table(const ScalingRecord& scaling) {
-  Table table = titled("ring", "Steps",
-                       {{"step", right},
-                        {"compute", right},
-                        {"slowest", right},
-                        {"rank", right},
-                        {"transfer", right},
-                        {"late", right},
-                        {"wait", right},
-                        {"overlap", right}});
+  Table table =
+      titled("ring", "Steps",
+             {"step", "compute", "slowest", "rank", "transfer", "late", "wait", "overlap"});
   for (const ScalingStep& step : scaling.steps) {
     const bool passes = step.transfer > 0, known = step.slowest > 0;  // not in older records
     table.add({std::to_string(table.rows.size() + 1), seconds(step.compute),
@@ -74,13 +63,8 @@ Table points_table(const std::vector<ScalingPoint>& points, bool strong) {
   Table table = titled(strong ? "strong" : "weak",
                        strong ? "Strong scaling: the same work on more ranks"
                               : "Weak scaling: a state more for every rank more",
-                       {{"ranks", right},
-                        {"states", right},
-                        {"time", right},
-                        {"+-", right},
-                        {strong ? "speedup" : "time over first", right},
-                        {"efficiency", right},
-                        {"waiting", right}});
+                       {"ranks", "states", "time", "+-", strong ? "speedup" : "time over first",
+                        "efficiency", "waiting"});
   for (std::size_t i = 0; i < points.size(); ++i) {
     const ScalingPoint& point = points[i];
     const double gain = speedup_of(points, i);

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <limits>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,36 +25,32 @@ std::string brief_so_far(const StudyRecord& study);
 /// last.
 std::string summary(const StudyRecord& study, bool colours);
 
-/// The studies in one table with terms/s, which are comparable across inputs and machines, and what
-/// is wrong with them.
-std::string side_by_side(const std::vector<NamedStudy>& studies, bool colours);
-
 /// study.csv: a row per result and study, numbers with all digits.
 std::string csv(const std::vector<NamedStudy>& studies);
 
 // ---- Parts of them ------------------------------------------------------------------------------
 
-/// A banner on what is wrong: an interruption, failed results (at most so many by name), an input
-/// that contradicts its own reference. Empty if nothing is.
-std::string faults(const StudyRecord& study, bool colours,
-                   std::size_t most = std::numeric_limits<std::size_t>::max());
+/// What a study is of: "Sigma-GPP study of gpp214.dat, 800 bands ..., on NVIDIA H200".
+std::string headline_of(const StudyRecord& study);
 
-/// A sentence for each reason to doubt the times, each on its own line; "" if there is none.
+/// What is wrong: an interruption, failed results (the first ones by name, or all), an input that
+/// contradicts its own reference. As text it is a banner.
+std::vector<std::string> faults_of(const StudyRecord& study, bool all = true);
+std::string faults(const StudyRecord& study, bool colours, bool all = true);
+
+/// A sentence for each reason to doubt the times. As text each has its own line.
+std::vector<std::string> doubts_of(const StudyRecord& study);
 std::string doubts(const StudyRecord& study, bool colours);
 
-/// The defects of a result's counts and points.
-std::set<std::string> defects_of(const Result& result);
+/// What did not run, was not counted, or is doubtful, once for each reason: "not run: omp v1, omp
+/// v7: no device".
+std::vector<std::string> remarks_on_results(const StudyRecord& study);
 
 /// Explains stars and the word "disturbed" below a table of times, if they occur.
 std::string marks(const StudyRecord& study);
 
-/// The host's threads, as far as recorded: "2 cores", "1 thread of 2 cores", "8 threads on 2
-/// cores".
-std::string describe_threads(const StudyRecord& study);
-
 /// Facts that support a study's numbers, by name: input, machine, compilers, source. Unknown ones
 /// are empty.
-using Facts = std::vector<std::pair<std::string, std::string>>;
-Facts facts_of(const StudyRecord& study);
+std::vector<std::pair<std::string, std::string>> facts_of(const StudyRecord& study);
 
 }  // namespace gpp

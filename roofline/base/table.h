@@ -22,8 +22,6 @@ struct TableCell {
   std::string note = {};  ///< a tooltip on the page
   std::string link = {};  ///< an anchor of the page: "step-v9"
   std::string tone = {};  ///< its colour: "good", "bad", "warning" or empty
-  /// Names with anchors that the page adds after the text: "See v9, v11".
-  std::vector<std::pair<std::string, std::string>> see = {};
 };
 
 struct TableColumn {

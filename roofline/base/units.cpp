@@ -89,14 +89,4 @@ std::string with_commas(std::uint64_t number) {
   return text;
 }
 
-std::string metric_text(double value, std::string_view unit) {
-  if (unit == "%") return percent_text(value);
-  if (unit == "1") return percent_text(100 * value);
-  if (unit == "FLOP" || unit == "OP" || unit == "B" || unit == "Hz" || unit == "s")
-    return with_prefix(value, unit);
-  if (unit.empty()) return short_number(value);
-  return fmt::format("{} {}{}", short_number(value), unit,
-                     unit.ends_with(" instruction") ? "s" : "");
-}
-
 }  // namespace roofline

@@ -44,8 +44,4 @@ std::string short_number(double value);
 /// "768,952,000".
 std::string with_commas(std::uint64_t number);
 
-/// A metric's value in its unit, as named in roofline/models. Values of unit "1" are shares of a
-/// whole; "warp instruction" gives "3.2 warp instructions".
-std::string metric_text(double value, std::string_view unit);
-
 }  // namespace roofline

@@ -122,12 +122,7 @@ Html cell_content(const TableCell& cell, bool opens) {
         "details", {{"class", "name"}},
         element("summary", {{"title", shortened(cell.note, 400)}}, cell.text) + code(cell.note));
   if (opens) return element("span", {{"class", "name"}}, cell.text);
-  Html content =
-      cell.link.empty() ? Html(cell.text) : element("a", {{"href", "#" + cell.link}}, cell.text);
-  for (const auto& [name, anchor] : cell.see)
-    content += Html(&name == &cell.see.front().first ? " See " : ", ") +
-               element("a", {{"href", "#" + anchor}}, name);
-  return content;
+  return cell.link.empty() ? Html(cell.text) : element("a", {{"href", "#" + cell.link}}, cell.text);
 }
 
 Html heading_of(const Table& table, const TableLook& look) {
@@ -168,9 +163,7 @@ Html row_of(const Table& table, const TableRow& row, const TableLook& look, doub
                       {"style", is_heat ? fmt::format("--heat:{:.2g}", cell.key / hottest) : ""}},
                      cell_content(cell, opens));
   }
-  return element("tr",
-                 {{"class", row.tone == "good" ? "marked" : ""}, {"data-on", tags_text(row.tags)}},
-                 cells);
+  return element("tr", {{"data-on", tags_text(row.tags)}}, cells);
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ Html with_tags(const Html& element, const Tags& tags);
 /// A chart with its key above and its notes below; `id` is unique on the page.
 Html chart(const Chart& chart, const std::string& id);
 
-/// How a table looks on a page. Rows of the tone "good" are highlighted.
+/// How a table looks on a page.
 struct TableLook {
   bool sortable = false;
   std::string opens = {};  ///< the column whose notes open by a click

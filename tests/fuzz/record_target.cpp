@@ -27,7 +27,6 @@ void show(const StudyRecord& study) {
   const std::vector<NamedStudy> two = {{"a name", study}, {"x'; `touch PWNED` '", study}};
   for (const auto& studies : {one, two}) {
     require_visible(csv(studies));
-    require_visible(side_by_side(studies, false));
     for (const roofline::Chart& chart : study_charts(studies)) {
       const std::string svg = roofline::svg_text(chart);
       require(roofline::test::not_well_formed(svg).empty(), "a picture", svg);

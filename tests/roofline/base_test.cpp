@@ -121,8 +121,6 @@ TEST(Words, AreAsPeopleReadThem) {
                         describe_working_set(value), short_number(value));
   for (const std::int64_t bytes : {0L, 1000L, 999'600L, 7'692'176L, 768'952'000L, LONG_MAX})
     text += fmt::format("{} | {}\n", describe_bytes(bytes), with_commas(bytes));
-  for (const char* unit : {"%", "1", "B", "warp instruction", "warps per issue", ""})
-    text += metric_text(5.6249, unit) + "\n";
   expect_kept("roofline/words.txt", text + describe_cores(1) + ", " + describe_cores(16) + "\n");
 }
 

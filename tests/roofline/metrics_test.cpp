@@ -60,10 +60,6 @@ TEST(Metrics, EveryRowIsCompleteAndTellsThreadsInstructionsFromWarps) {
     EXPECT_EQ(find_metric(metric.name), &metric);
   }
   EXPECT_EQ(find_metric("no such metric"), nullptr);
-  const auto label = [](const char* name) { return metric_label(*find_metric(name)); };
-  EXPECT_EQ(label("instructions"), "warp instructions");
-  EXPECT_EQ(label("fp64_pipe_instructions"), "fp64 pipe thread instructions");
-  EXPECT_EQ(label("l2_sm_bytes"), "l2 sm bytes");
 }
 
 TEST(Metrics, NeedsEachCounterOnceAndTellsWhatIsSampledAndWhatSoftwareCounts) {

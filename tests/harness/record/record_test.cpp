@@ -77,18 +77,6 @@ TEST_F(Record, KeepsTheKernels) {
   EXPECT_TRUE(v11.kernels[0].metrics.contains("stall_wait")) << "sampled, kernel by kernel";
 }
 
-/// The third of three takes less than 5%; one that takes it all is its variant.
-TEST_F(Record, LeadingKernelsShareTheTime) {
-  for (const auto& [seconds, leading] : std::vector<std::pair<std::vector<double>, std::size_t>>{
-           {{0.7, 0.26, 0.04}, 2}, {{0.96, 0.04}, 0}, {{}, 0}}) {
-    Result result;
-    for (const double one : seconds) result.kernels.emplace_back().seconds = one;
-    ASSERT_EQ(result.leading_kernels().size(), leading);
-    for (std::size_t i = 0; i < leading; ++i)
-      EXPECT_EQ(result.leading_kernels()[i], &result.kernels[i]);
-  }
-}
-
 TEST_F(Record, KeepsTheLoadOfOthersAndWhetherItIsComplete) {
   nlohmann::json earlier = to_json(study);
   for (auto& result : earlier["results"]) result.erase("load");

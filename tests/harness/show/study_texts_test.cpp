@@ -1,10 +1,9 @@
 // Tests of all texts on a study, and how each change of the study alters them; study_texts.txt has
-// all of them. Schedulers and memory beside published values; energy.
+// all of them. Energy.
 #include <fmt/format.h>
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "harness/kernel.h"
 #include "harness/record/record_json.h"
 #include "harness/report/page.h"
 #include "harness/view/outcome.h"
@@ -14,7 +13,6 @@
 #include "roofline/base/pattern.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
-#include "roofline/base/units.h"
 #include "tests/harness/kept_text.h"
 #include "tests/harness/sample_study.h"
 
@@ -62,11 +60,6 @@ void set_load(StudyRecord& study, const LoadShare& share, const char* kind = "ho
 void set_power_cap(StudyRecord& study, int runs) {
   study.results[1].kind = "gpu";
   study.results[1].clocks.limited = {{"power", runs}};
-}
-
-void set_scalar(StudyRecord& study, double fraction) {
-  study.results[0].counted.metrics = {{"scalar_fraction", 1}};
-  study.results[1].counted.metrics = {{"scalar_fraction", fraction}};
 }
 
 /// Makes v1 and v7 results of a GPU, v1 with this clock.
@@ -126,19 +119,10 @@ const std::vector<Change<StudyRecord>> study_changes = {
          result.rooflines.clear();
        }
      }},
-    {"others took 4%",
-     [](StudyRecord& study) {
-       set_load(study, {0.04, 0});
-     }},
     {"others took 34%",
      [](StudyRecord& study) {
        set_load(study, {0.34, 0});
      }},
-    {"the machine below took 10%",
-     [](StudyRecord& study) {
-       set_load(study, {0, 0.1});
-     }},
-    {"of the load nothing is known", [](StudyRecord& study) { set_load(study, {}); }},
     {"others took a GPU",
      [](StudyRecord& study) {
        set_load(study, {0.5, 0, 0.87}, "gpu");
@@ -153,7 +137,6 @@ const std::vector<Change<StudyRecord>> study_changes = {
        study.machine.governor = "powersave";
        study.machine.load_average = 0.5;
      }},
-    {"v7 is vector code", [](StudyRecord& study) { set_scalar(study, 0.12); }},
     {"nothing was gained",
      [](StudyRecord& study) { study.results[1].samples = study.results[0].samples; }},
     {"two runs", [](StudyRecord& study) { study.results[1].samples.resize(2); }},
@@ -169,34 +152,14 @@ std::string told_of_a_run() {
   return both + learnt_of_run(study);
 }
 
-std::string told_side_by_side() {
-  StudyRecord other = sound_study();
-  set_load(other, {0.34, 0});
-  other.complete = false;
-  other.results.erase(other.results.begin());
-  return side_by_side({{"first", sample_study()}, {"second", other}}, false);
-}
-
 TEST(StudyTexts, AreThoseThatAreKept) {
   const std::string text = told_with_changes(sound_study(), study_changes, told) +
-                           "\n==== a run\n" + told_of_a_run() + "\n==== side by side\n" +
-                           told_side_by_side() + "\n==== study.csv\n" + columns_of_csv();
+                           "\n==== a run\n" + told_of_a_run() + "\n==== study.csv\n" +
+                           columns_of_csv();
   EXPECT_LE(longest_line(summary(sample_study(), false)), 100u);
   EXPECT_FALSE(contains(text, "\033"));
   expect_kept("harness/show/study_texts.txt", text);
   EXPECT_TRUE(contains(summary(sample_study(), true), "\033[1;31m"));
-}
-
-TEST(StudyTexts, TellTheKernelsOfAVariantApart) {
-  StudyRecord study = kernels_study();
-  const Result& v11 = study.results.back();
-  const double first = v11.kernels.front().seconds.value_or(0);
-  const std::string text = summary(study, false);
-  EXPECT_TRUE(contains_all(text.substr(std::min(text.size(), text.find("Kernels of "))),
-                           {"v1   cuda::kernel", "cuda::kernel<2, false>", "cuda::kernel<2, true>",
-                            fmt::format("{:.1f}%", 100 * first / v11.timing().median)}));
-  for (Result& result : study.results) result.kernels.clear();
-  EXPECT_FALSE(contains(summary(study, false), "Kernels of "));
 }
 
 TEST(StudyTexts, OfTheCsvHoldNumbersInFullAndNothingThatActs) {
@@ -229,7 +192,7 @@ TEST(Brief, FitsOnOneScreen) {
   EXPECT_TRUE(contains(learnt(serial), " --model serial"));
 }
 
-TEST(Tables, AlignTrimAndWrapAtWordsAndUnitsSuitTheSize) {
+TEST(Tables, AlignTrimAndWrapAtWords) {
   roofline::Table table = roofline::plain_table({{"name"}, {"n", roofline::Align::right}, {""}});
   table.add({"a", "10", ""});
   table.add({"long name", "9", "x"});
@@ -237,73 +200,6 @@ TEST(Tables, AlignTrimAndWrapAtWordsAndUnitsSuitTheSize) {
             "name        n\n----------------\na          10\nlong name   9  x\n");
   EXPECT_EQ(roofline::wrapped("one two three four", 9, 2), "one two\n  three\n  four");
   EXPECT_EQ(roofline::wrapped("incomprehensibilities", 5, 2), "incomprehensibilities");
-  for (const auto& [seconds, text] :
-       {std::pair(1.63, "1.630 s"), {0.0257, "25.70 ms"}, {0.1, "100.0 ms"}, {4.2e-6, "4.200 us"}})
-    EXPECT_EQ(roofline::describe_seconds(seconds), text);
-}
-
-// ---- Schedulers and memory ----------------------------------------------------------------------
-
-Result& result_of(StudyRecord& study, const std::string& variant) {
-  for (Result& result : study.results)
-    if (result.model == "cuda" && result.variant == variant) return result;
-  throw std::logic_error("no " + variant);
-}
-
-roofline::Counted counted_by(roofline::CountedBy source) {
-  roofline::Counted counted;
-  counted.source = source;
-  return counted;
-}
-
-/// A study counted on a GPU, with scheduler metrics only for v3.
-StudyRecord counted_study() {
-  StudyRecord study = roofline_study();
-  for (Result& result : study.results)
-    result.counted = result.kind == "gpu" ? counted_by(roofline::CountedBy::cupti)
-                                          : counted_by(roofline::CountedBy::analytic);
-  roofline::Metrics& v3 = result_of(study, "v3").counted.metrics;
-  v3["active_warps"] = 3.97;
-  v3["eligible_warps"] = 0.814;
-  v3["issued_warps"] = 0.55;
-  v3["no_eligible"] = 45.1;
-  return study;
-}
-
-/// Published beside measured values, for GPUs only; uncounted ones are a dash or left out.
-TEST(ProfilerTable, IsTheOneThatIsKept) {
-  const std::vector<Change<StudyRecord>> changes = {{"the memory of v8", [](StudyRecord& study) {
-                                                       Result& v8 = result_of(study, "v8");
-                                                       v8.samples = {2.0, 2.0, 2.0};
-                                                       v8.counted.metrics["dram_bytes"] = 5e11;
-                                                       v8.counted.metrics["l1_hit"] = 70.5;
-                                                     }}};
-  const auto told = [](const StudyRecord& study) {
-    const std::string text = summary(study, false);
-    const std::size_t from = std::min(text.size(), text.find("\nSchedulers\n"));
-    return text.substr(from, text.find("\nWhat to look at next") - from);
-  };
-  expect_kept("harness/show/profiler.txt", told_with_changes(counted_study(), changes, told));
-  EXPECT_EQ(told(sample_study()), "");
-  StudyRecord study = counted_study();
-  for (Result& result : study.results) result.counted = roofline::Counted{};
-  EXPECT_EQ(told(study), "") << "nothing was counted";
-}
-
-/// The slide shows v9's values with their changes from v8, in per cent.
-TEST(ProfilerTable, PublishedFiguresAreThoseOfTheSlide) {
-  const Published& published = kernel_of(roofline_study()).published();
-  EXPECT_EQ(published.find("v2")->profiled.at("no_eligible"), 70.01);
-  const auto& v8 = published.find("v8")->profiled;
-  const auto& v9 = published.find("sc19_9_strided")->profiled;
-  for (const auto& [metric, change] : {std::pair("dram_rate", -78.99),
-                                       {"l1_hit", 27.27},
-                                       {"l2_hit", 3272.88},
-                                       {"mem_busy", 29.96},
-                                       {"max_bandwidth", -59.32},
-                                       {"mem_pipes_busy", 59.44}})
-    EXPECT_NEAR(v9.at(metric) / v8.at(metric), 1 + change / 100, 0.002 * (1 + change / 100))
-        << metric;
 }
 
 // ---- Energy -------------------------------------------------------------------------------------

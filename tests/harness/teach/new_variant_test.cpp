@@ -188,13 +188,8 @@ const std::vector<Change<StudyRecord>> outcome_changes = {
        study.results[0].load.assign(5, {0.3, 0.0});
      }},
     {"few runs", [](StudyRecord& study) { study.results[1].samples.resize(4); }},
-    {"within noise",
-     [](StudyRecord& study) {
+    {"within noise", [](StudyRecord& study) {
        study.results[1].samples = {1.6, 1.7, 1.8, 2.4, 3.0};
-     }},
-    {"registers of both", [](StudyRecord& study) {
-       study.results[0].launches = {{"v1", 1, 128, 88, 0, 0, 0.31}};
-       study.results[1].launches = {{"sums", 1, 128, 16, 0, 0, 1}, {"v7", 1, 128, 92, 0, 0, 0.25}};
      }}};
 
 TEST(Outcome, IsTheOneThatIsKept) {
