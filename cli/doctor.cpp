@@ -18,7 +18,7 @@
 #include "harness/command/options.h"
 #include "harness/measure/load.h"
 #include "harness/program/build_info.h"
-#include "harness/program/exit_status.h"
+#include "harness/program/interrupt.h"
 #include "harness/program/selection.h"
 #include "harness/record/provenance.h"
 #include "roofline/base/machine.h"

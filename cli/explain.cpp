@@ -11,7 +11,7 @@
 #include "cli/plugins.h"
 #include "harness/command/options.h"
 #include "harness/program/build_info.h"
-#include "harness/program/exit_status.h"
+#include "harness/program/interrupt.h"
 #include "harness/teach/explanation.h"
 #include "harness/teach/glossary.h"
 #include "harness/teach/pages.h"

@@ -9,7 +9,6 @@
 #include "cli/plugins.h"
 #include "harness/command/options.h"
 #include "harness/measure/measure.h"
-#include "harness/program/build_tree.h"
 #include "harness/program/source_files.h"
 #include "harness/teach/new_variant.h"
 

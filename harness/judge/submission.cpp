@@ -15,7 +15,7 @@
 
 #include "harness/measure/measure.h"
 #include "harness/plugin/plugin.h"
-#include "harness/program/build_tree.h"
+#include "harness/program/source_files.h"
 #include "harness/program/source_diff.h"
 #include "harness/record/comparison.h"
 #include "harness/record/derive.h"
