@@ -126,9 +126,10 @@ Checked check_one(const CheckRequest& request, const Choice& choice,
   roofline::ProgressLine progress;
   progress.show(fmt::format("checking {} {} on {} inputs", choice.variant->model,
                             choice.variant->id, inputs.size()));
-  const CheckOptions options{request.tolerance.value_or(kernel.tolerance(choice.variant->step)),
-                             request.limit_s, program_of(kernel, choice)};
-  return told(choice, inputs, check_on(inputs, choice, options));
+  return told(
+      choice, inputs,
+      check_on(inputs, choice, request.tolerance.value_or(kernel.tolerance(choice.variant->step)),
+               request.limit_s, program_of(kernel, choice)));
 }
 
 /// In JSON one variant is an object, several are an array of such.
