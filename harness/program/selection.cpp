@@ -31,11 +31,12 @@ bool is_among(const Variant& variant, const Wanted& wanted) {
 }
 
 void require(const std::vector<std::string>& names, const std::string& name,
-             const std::string& what) {
+             const std::string& what, const std::string& option = {}) {
   std::vector<std::string> once;
   std::ranges::copy_if(names, std::back_inserter(once),
                        [&once](const std::string& one) { return !has(once, one); });
-  if (!has(once, name)) throw roofline::InputError(roofline::unknown_name(what, name, once));
+  if (!has(once, name))
+    throw roofline::InputError(option + roofline::unknown_name(what, name, once));
 }
 
 /// Throws for a name of no variant. --only may leave steps of a ladder out, and nothing else.
@@ -45,7 +46,7 @@ void require_names(const std::vector<Variant>& catalog, const Wanted& wanted) {
     models.push_back(variant.model);
     if (is_among(variant, wanted)) names.insert(names.end(), {variant.id, variant.step});
   }
-  for (const std::string& model : wanted.models) require(models, model, "model");
+  for (const std::string& model : wanted.models) require(models, model, "model", "--model: ");
   const std::string what = wanted.ladder != nullptr ? "step of the ladder " + wanted.ladder->name
                            : wanted.models.empty()  ? "variant"
                                                     : fmt::format("variant of model {}",
