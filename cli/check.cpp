@@ -14,7 +14,7 @@
 #include "cli/plugins.h"
 #include "harness/command/options.h"
 #include "harness/measure/apart.h"
-#include "harness/program/exit_status.h"
+#include "harness/program/interrupt.h"
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
 #include "roofline/base/table.h"

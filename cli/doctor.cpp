@@ -17,7 +17,7 @@
 #include "harness/command/options.h"
 #include "harness/measure/load.h"
 #include "harness/program/build_info.h"
-#include "harness/program/exit_status.h"
+#include "harness/program/interrupt.h"
 #include "harness/record/provenance.h"
 #include "harness/record/trajectory.h"
 #include "roofline/base/machine.h"

@@ -9,7 +9,7 @@
 #include "cli/commands.h"
 #include "cli/plugins.h"
 #include "harness/command/options.h"
-#include "harness/program/exit_status.h"
+#include "harness/program/interrupt.h"
 #include "harness/teach/explanation.h"
 #include "roofline/base/error.h"
 #include "roofline/base/terminal.h"

@@ -5,9 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <map>
 #include <memory>
-#include <optional>
 
 #include "cli/commands.h"
 #include "cli/plugins.h"
@@ -18,7 +16,6 @@
 #include "harness/plugin/plugin.h"
 #include "harness/program/child.h"
 #include "harness/program/interrupt.h"
-#include "harness/program/source_diff.h"
 #include "harness/record/provenance.h"
 #include "roofline/base/error.h"
 #include "roofline/base/table.h"
@@ -45,10 +42,7 @@ Submission step_called(const std::string& name, const Wanted& wanted) {
   const Choice choice = select_one(wanted.kernel->catalog(), name, wanted);
   if (choice.build == nullptr)
     throw roofline::InputError(fmt::format("{}: {}", name, choice.reason));
-  const Variant* const parent = predecessor(wanted.kernel->catalog(), *choice.variant);
-  return {.name = choice.variant->id,
-          .contestant = {*choice.variant, choice.build->kind, ""},
-          .parent = parent == nullptr ? "" : parent->id};
+  return {.name = choice.variant->id, .variant = *choice.variant, .kind = choice.build->kind};
 }
 
 class Court {
@@ -68,16 +62,14 @@ class Court {
       else
         takes.emplace_back([step = step_called(name, request_.wanted)] { return step; });
     for (std::size_t i = 0; i < takes.size() && !InterruptGuard::interrupted(); ++i)
-      judge({.submission = {.name = request_.submissions[i]}}, takes[i]);
+      judge(request_.submissions[i], takes[i]);
     rank(all_);
     if (request_.json)
-      for (const Judged& one : all_) fmt::print("{}\n", roofline::facts_text(one));
+      for (const Ruling& one : all_) fmt::print("{}\n", roofline::facts_text(one));
     else
       print_table();
     if (InterruptGuard::interrupted()) return interrupted;
-    const bool all =
-        std::ranges::all_of(all_, [](const Judged& one) { return one.ruling.passed(); });
-    return all ? every_check_passed : something_failed;
+    return std::ranges::all_of(all_, &Ruling::passed) ? every_check_passed : something_failed;
   }
 
  private:
@@ -92,59 +84,37 @@ class Court {
   }
 
   /// Every error in the submission becomes its ruling.
-  void judge(Judged judged, const std::function<Submission()>& take) {
-    line_.show("compiling " + roofline::visible(judged.submission.name));
-    judged.ruling.reason = error_of([&] { judged.submission = take(); });
-    if (judged.ruling.reason.empty()) judged.ruling = ruling_on(judged.submission.contestant);
+  void judge(const std::string& name, const std::function<Submission()>& take) {
+    Ruling ruling;
+    ruling.submission.name = name;
+    line_.show("compiling " + roofline::visible(name));
+    ruling.reason = error_of([&] { ruling.submission = take(); });
+    if (ruling.reason.empty()) ruling = ruling_on(ruling.submission);
     line_.clear();
     if (InterruptGuard::interrupted()) return;  // the judgement is incomplete
-    if (!judged.submission.contestant.kind.empty()) record(judged);
-    all_.push_back(std::move(judged));
+    if (!ruling.kind.empty()) record(ruling);
+    all_.push_back(std::move(ruling));
   }
 
-  /// Each submission that ran gets a signed record, DIR/NAME/TIME/study.json. A time below what the
-  /// roofs allow is a failure.
-  void record(Judged& judged) {
+  Ruling ruling_on(const Submission& submission) {
+    const Build build{
+        submission.kind,
+        {},
+        &runtime_of(*request_.wanted.kernel, submission.variant.model, submission.kind)};
+    const auto turns = turns_for({{nullptr, &build, {}}}, request_.longest_wait);
+    return referee_.judge(submission);
+  }
+
+  /// Each submission that ran gets a signed record, DIR/NAME/TIME/study.json.
+  void record(Ruling& ruling) {
     const bool ceilings = request_.options.counting.ceilings != CeilingsWanted::off &&
-                          judged.ruling.passed() && !request_.rules.check_only;
-    const std::optional<Judged> parent = parent_of(judged);
-    const StudyRecord study = record_of(*request_.wanted.kernel, referee_.subject(), judged,
-                                        parent ? &*parent : nullptr, ceilings, secret_);
-    judged.standing = standing_of(study);
-    judged.ruling.status = study.results.back().status;
-    judged.ruling.reason = study.results.back().reason;
+                          ruling.passed() && !request_.rules.check_only;
+    const StudyRecord study =
+        record_of(*request_.wanted.kernel, referee_.subject(), ruling, ceilings, secret_);
     if (request_.output.empty()) return;
-    const std::filesystem::path all = request_.output / judged.submission.name;
+    const std::filesystem::path all = request_.output / ruling.submission.name;
     std::filesystem::create_directories(all);
     write_record(new_folder(all / folder_name()), study);
-  }
-
-  /// Each step of this program is judged only once.
-  Ruling ruling_on(const Contestant& contestant) {
-    const auto& [variant, kind, library] = contestant;
-    const std::string key =
-        library.empty() ? fmt::format("{} {} {}", variant.id, variant.model, kind) : library;
-    if (const auto known = rulings_.find(key); known != rulings_.end()) return known->second;
-    const Build build{kind, {}, &runtime_of(*request_.wanted.kernel, variant.model, kind)};
-    const auto turns = turns_for({{nullptr, &build, {}}}, request_.longest_wait);
-    return rulings_[key] = referee_.judge(contestant);
-  }
-
-  /// The judged parent step of a submission; empty if it has none or the parent failed.
-  std::optional<Judged> parent_of(const Judged& judged) {
-    const Contestant& contestant = judged.submission.contestant;
-    if (judged.submission.parent.empty() || !judged.ruling.passed() || request_.rules.check_only)
-      return std::nullopt;
-    Wanted wanted = request_.wanted;
-    wanted.models = {contestant.variant.model};
-    wanted.kind = contestant.kind;
-    Judged parent;
-    const std::string missing =
-        error_of([&] { parent.submission = step_called(judged.submission.parent, wanted); });
-    if (!missing.empty()) return std::nullopt;
-    parent.ruling = ruling_on(parent.submission.contestant);
-    line_.clear();
-    return parent.ruling.passed() ? std::optional(parent) : std::nullopt;
   }
 
   void print_table() const {
@@ -155,40 +125,31 @@ class Court {
                                                    {"verdict", left},
                                                    {"time", right},
                                                    {"+-", right},
-                                                   {"gain", right},
-                                                   {"over", left},
                                                    {"error", right},
                                                    {"right answers", right}});
     std::string reasons;
     const Ruling* last = nullptr;  // the layers depend only on the kind of device
-    for (const auto& [submission, ruling, standing] : all_) {
-      const bool timed = standing.seconds > 0;
-      const std::string name = roofline::visible(submission.name);
-      table.add({standing.rank == 0
-                     ? "-"
-                     : fmt::format("{}{}", standing.rank, standing.doubt.empty() ? "" : "?"),
-                 name, submission.contestant.variant.model,
-                 ruling.passed() ? "ok"
-                 : ruling.foul   ? "FOUL"
-                                 : "FAILED",
-                 timed ? roofline::describe_seconds(standing.seconds) : "-",
-                 timed ? roofline::percent_text(100 * standing.spread) : "-",
-                 standing.gain ? roofline::times_text(*standing.gain) : "-", standing.over,
-                 ruling.checks > 0 ? fmt::format("{:.1e}", ruling.check.max_relative_error) : "-",
-                 fmt::format("{}", ruling.checks)});
-      if (!ruling.passed())
-        reasons += fmt::format("\n{}: {}\n", name, roofline::visible_lines(ruling.reason));
-      else if (!standing.no_rank.empty() && !request_.rules.check_only)
-        reasons += fmt::format("\n{} has no rank: {}\n", name, standing.no_rank);
-      else if (!standing.doubt.empty())
-        reasons += fmt::format("\n{} may not deserve its rank: {}\n", name, standing.doubt);
-      if (!ruling.layers.tried.empty()) last = &ruling;
+    for (const Ruling& one : all_) {
+      const std::string name = roofline::visible(one.submission.name);
+      table.add({one.rank == 0 ? "-" : fmt::format("{}", one.rank), name,
+                 one.submission.variant.model,
+                 one.passed() ? "ok"
+                 : one.foul   ? "FOUL"
+                              : "FAILED",
+                 one.timed() ? roofline::describe_seconds(one.timing().median) : "-",
+                 one.timed() ? roofline::percent_text(100 * one.timing().spread()) : "-",
+                 one.checks > 0 ? fmt::format("{:.1e}", one.check.max_relative_error) : "-",
+                 fmt::format("{}", one.checks)});
+      if (!one.passed())
+        reasons += fmt::format("\n{}: {}\n", name, roofline::visible_lines(one.reason));
+      else if (!one.no_rank.empty() && !request_.rules.check_only)
+        reasons += fmt::format("\n{} has no rank: {}\n", name, one.no_rank);
+      if (!one.layers.tried.empty()) last = &one;
     }
     fmt::print("{}{}", roofline::terminal_text(table), reasons);
     if (last == nullptr) return;
-    fmt::print("\n{}{}Times contain the way to a player and back: {} with an empty one.\n",
+    fmt::print("\n{}Times contain the way to a player and back: {} with an empty one.\n",
                roofline::paragraph("Layers: " + last->layers.text(), 2, roofline::text_width()),
-               last->layers.all_hold() ? "" : "Without them these results have no rank.\n",
                roofline::describe_seconds(last->round_trip_s));
   }
 
@@ -197,8 +158,7 @@ class Court {
   roofline::ProgressLine line_;
   const Secret secret_;
   Referee referee_;
-  std::vector<Judged> all_;
-  std::map<std::string, Ruling> rulings_;  // by step, model and kind of device, or by library
+  std::vector<Ruling> all_;
 };
 
 }  // namespace
@@ -224,11 +184,6 @@ Command add_judge(CLI::App& program) {
       ->add_option("--small-inputs", request->rules.largest_check,
                    "First also the inputs of `check` of at most so many pieces of work; 0: none")
       ->check(CLI::Range(0LL, 1'000'000'000'000LL))
-      ->capture_default_str();
-  command
-      ->add_option("--longest-run", request->rules.longest_run,
-                   "Seconds after which a submission that does not answer has failed")
-      ->check(CLI::Range(0.1, 86400.0))
       ->capture_default_str();
   add_counting_options(*command, request->options.counting);
   command->add_option("--secret", request->key,

@@ -11,7 +11,7 @@
 
 #include "cli/commands.h"
 #include "harness/command/options.h"
-#include "harness/program/exit_status.h"
+#include "harness/program/interrupt.h"
 #include "harness/program/selection.h"
 #include "harness/teach/explanation.h"
 #include "roofline/base/table.h"

@@ -8,8 +8,7 @@
 #include "cli/commands.h"
 #include "cli/plugins.h"
 #include "harness/command/options.h"
-#include "harness/program/build_tree.h"
-#include "harness/program/exit_status.h"
+#include "harness/measure/measure.h"
 #include "harness/program/source_files.h"
 #include "harness/teach/new_variant.h"
 

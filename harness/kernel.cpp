@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
@@ -12,15 +11,11 @@
 #include "harness/record/record.h"
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
+#include "roofline/base/machine.h"
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"
 
 namespace gpp {
-namespace {
-
-constexpr std::size_t first_kept = 4;
-
-}  // namespace
 
 Call::Call(const AnyFunction& variant)
     : code_(reinterpret_cast<const void*>(variant.function)),
@@ -60,10 +55,8 @@ void Call::refuse() const {
 }
 
 int number_of(std::string_view id) {
-  if (id.size() < 2 || id.size() > 5 || id.front() != 'v') return 0;
-  id.remove_prefix(1);
-  const bool digits = std::ranges::all_of(id, [](unsigned char c) { return std::isdigit(c) != 0; });
-  return digits ? std::stoi(std::string(id)) : 0;
+  if (!id.starts_with('v') || id.size() > 5) return 0;
+  return static_cast<int>(roofline::whole_number(id.substr(1)).value_or(0));
 }
 
 std::string label_of(const Variant& variant) {
@@ -98,6 +91,8 @@ long long InputRecord::dimension(const char* name) const {
   return value.is_number_integer() ? value.get<long long>() : 0;
 }
 
+constexpr std::size_t first_kept = 4;
+
 JsonObject first_numbers(std::span<const double> numbers) {
   Json first = Json::array();
   for (const double number : numbers.first(std::min(first_kept, numbers.size())))
@@ -119,9 +114,8 @@ std::string describe_first_numbers(const StudyRecord& /*study*/, const Result& r
 }
 
 const PublishedStep* Published::find(std::string_view id) const {
-  for (const PublishedStep& step : steps)
-    if (step.version == id) return &step;
-  return nullptr;
+  const auto step = std::ranges::find(steps, id, &PublishedStep::version);
+  return step == steps.end() ? nullptr : &*step;
 }
 
 std::optional<double> Published::speedup(std::string_view id) const {
@@ -182,27 +176,22 @@ const std::vector<PublishedLadder>& ladders_of(const Kernel& kernel) {
 }
 
 const PublishedLadder* find_ladder(const Kernel& kernel, std::string_view name) {
-  for (const PublishedLadder& ladder : ladders_of(kernel))
-    if (ladder.name == name) return &ladder;
-  return nullptr;
+  const std::vector<PublishedLadder>& all = ladders_of(kernel);
+  const auto ladder = std::ranges::find(all, name, &PublishedLadder::name);
+  return ladder == all.end() ? nullptr : &*ladder;
 }
 
 const PublishedLadder& ladder_called(const Kernel& kernel, std::string_view name) {
   if (const PublishedLadder* ladder = find_ladder(kernel, name)) return *ladder;
-  if (ladders_of(kernel).empty())
-    throw roofline::InputError(
-        fmt::format("--ladder: the kernel {} has no published ladders", kernel.name));
   std::vector<std::string> names;
   for (const PublishedLadder& ladder : ladders_of(kernel)) names.push_back(ladder.name);
   throw roofline::InputError("--ladder: " + roofline::unknown_name("ladder", name, names));
 }
 
 bool is_of_ladders_alone(const Kernel& kernel, std::string_view id) {
-  if (number_of(id) > 0) return false;
-  for (const PublishedLadder& ladder : ladders_of(kernel))
-    for (const LadderStep& step : ladder.steps)
-      if (step.variant == id) return true;
-  return false;
+  return number_of(id) == 0 && std::ranges::any_of(ladders_of(kernel), [id](const auto& ladder) {
+           return std::ranges::find(ladder.steps, id, &LadderStep::variant) != ladder.steps.end();
+         });
 }
 
 }  // namespace gpp

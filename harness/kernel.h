@@ -256,54 +256,6 @@ using Action = std::function<int()>;
 using Command = std::pair<const CLI::App*, Action>;
 using AddCommand = Command (*)(CLI::App& program);
 
-/// The inputs that a kernel can make or read.
-struct KernelInputs {
-  std::vector<PresetName> presets;  ///< the first one is the default; one is the quick_preset
-  std::string default_input;        ///< text for the help: "the bundled real silicon input"
-  /// Loads or makes an input and computes its reference, with progress on a terminal. Throws
-  /// InputError; too little memory is noticed before any allocation.
-  std::function<std::unique_ptr<Subject>(const SourceRequest& request)> obtain;
-  /// The step whose answers judge newly drawn problems; empty: problems are not drawn.
-  std::string trusted;
-  /// Returns all inputs that a variant should handle: bundled ones, small presets, awkward ones.
-  /// Names are unique.
-  std::function<std::vector<CheckInput>()> check_inputs;
-};
-
-/// The kernel's own part of a record. Its readers check keys, throw InputError on bad values, and
-/// return the values for the record.
-struct KernelRecord {
-  JsonObject (*read_dimensions)(const roofline::JsonPlace& input) = nullptr;
-  JsonObject (*read_reference)(const roofline::JsonPlace& reference) = nullptr;  ///< null if unset
-  JsonObject (*read_answer)(const roofline::JsonPlace& check) = read_first_numbers;
-  /// Refuses contradictory numbers in a record; may be null.
-  void (*refuse_contradictions)(const roofline::JsonPlace& root,
-                                const StudyRecord& study) = nullptr;
-};
-
-/// Texts for people. Each function may be null or return "".
-struct KernelTexts {
-  std::string (*describe_input)(const InputRecord& input) = nullptr;
-  std::string (*describe_reference)(const ReferenceRecord& reference) = nullptr;
-  std::string (*describe_answer)(const StudyRecord& study,
-                                 const Result& result) = describe_first_numbers;
-  std::vector<KernelColumn> columns = {};
-};
-
-/// Texts about the kernel and published results. Each function may be null.
-struct KernelSources {
-  embedded::File (*guide)() = nullptr;  ///< see harness/record/advice.h
-  /// An explanation of the kernel and its purpose for people outside the field, in Markdown
-  /// (harness/teach/markdown_text.h).
-  embedded::File (*page)() = nullptr;
-  const Published& (*published)() = nullptr;
-  const std::vector<PublishedLadder>& (*ladders)() = nullptr;
-  // The sources of the lessons' numbers, for headings; each may be empty.
-  std::string published_by = {};   ///< short name in docs/sources.md: "SC19"
-  std::string quoted_record = {};  ///< study of a GPU in the repository: "results/h200/gpp214"
-  std::string quoted_host = {};    ///< study of a host: "results/xeon-2-cores"
-};
-
 /// The catalog and what else the build knows of a kernel. cmake/catalog.cpp.in defines the function
 /// built() of each kernel, which returns it.
 struct KernelBuilt {
@@ -314,19 +266,58 @@ struct KernelBuilt {
 };
 
 /// A kernel must define its names, what the build knows, `obtain`, `read_dimensions` and tolerance;
-/// the rest has defaults. examples/made_kernel.h makes most of these from a table of sizes.
-struct Kernel : KernelBuilt, KernelInputs, KernelRecord, KernelTexts, KernelSources {
+/// the rest has defaults, and each text and function may be empty. examples/made_kernel.h makes
+/// most of these from a table of sizes.
+struct Kernel : KernelBuilt {
   std::string name;      ///< also of its program: "gpp"
   std::string title;     ///< title for people: "Sigma-GPP"
   std::string sentence;  ///< one sentence about what it computes
   std::string work;      ///< plural name of a piece of work: "terms"
   std::string folder;    ///< folder with one subfolder of variants per model: "variants"
-  std::string forms;     ///< folder of arithmetic that variants share: "gpp/forms"; may be ""
+  std::string forms;     ///< folder of arithmetic that variants share: "gpp/forms"
+
+  // Inputs and verdicts.
+  std::vector<PresetName> presets;  ///< the first one is the default; one is the quick_preset
+  std::string default_input;        ///< text for the help: "the bundled real silicon input"
+  /// Loads or makes an input and computes its reference, with progress on a terminal. Throws
+  /// InputError; too little memory is noticed before any allocation.
+  std::function<std::unique_ptr<Subject>(const SourceRequest& request)> obtain;
+  /// Returns all inputs that a variant should handle: bundled ones, small presets, awkward ones.
+  /// Names are unique.
+  std::function<std::vector<CheckInput>()> check_inputs;
+  /// The step whose answers judge newly drawn problems; empty: problems are not drawn.
+  std::string trusted;
   /// The largest relative error that passes by default.
   double (*tolerance)(std::string_view step) = nullptr;
-  /// May be null; then every time is possible.
+  /// Without it every time is possible.
   LeastWork (*least_work)(const InputRecord& input, const Result& result) = nullptr;
+
+  // Its own part of a record. Readers check keys, throw InputError on bad values, and return the
+  // values for the record.
+  JsonObject (*read_dimensions)(const roofline::JsonPlace& input) = nullptr;
+  JsonObject (*read_reference)(const roofline::JsonPlace& reference) = nullptr;
+  JsonObject (*read_answer)(const roofline::JsonPlace& check) = read_first_numbers;
+  /// Refuses contradictory numbers in a record.
+  void (*refuse_contradictions)(const roofline::JsonPlace& root,
+                                const StudyRecord& study) = nullptr;
+
+  // For people.
+  std::string (*describe_input)(const InputRecord& input) = nullptr;
+  std::string (*describe_reference)(const ReferenceRecord& reference) = nullptr;
+  std::string (*describe_answer)(const StudyRecord& study,
+                                 const Result& result) = describe_first_numbers;
+  std::vector<KernelColumn> columns = {};
   std::vector<AddCommand> commands = {};  ///< commands of this kernel only
+  embedded::File (*guide)() = nullptr;    ///< see harness/record/advice.h
+  /// An explanation of the kernel and its purpose for people outside the field, in Markdown
+  /// (harness/teach/markdown_text.h).
+  embedded::File (*page)() = nullptr;
+  const Published& (*published)() = nullptr;
+  const std::vector<PublishedLadder>& (*ladders)() = nullptr;
+  // The sources of the lessons' numbers, for headings.
+  std::string published_by = {};   ///< short name in docs/sources.md: "SC19"
+  std::string quoted_record = {};  ///< study of a GPU in the repository: "results/h200/gpp214"
+  std::string quoted_host = {};    ///< study of a host: "results/xeon-2-cores"
 };
 
 /// The kernels that the program knows, its own first. Programs have one; tests have more.

@@ -124,6 +124,8 @@ struct Variant {
   /// The cost of one piece of work: the line "// Operations: ..." of its file, without the full
   /// stop; empty without such a line. Its kernel interprets it.
   std::string operations = {};
+  /// The variant that its line "// Made from v8_power2." names; empty without such a line.
+  std::string made_from = {};
 };
 
 /// Returns 7 for "v7", and 0 for an id without a number.

@@ -42,7 +42,7 @@ struct Pulse {
 /// The pulse that tells a device's clock. It does not heat or delay what is measured beside it.
 inline constexpr double brief_pulse = 200e-6;  // seconds
 
-/// One kind of device under one programming model, without state.
+/// One kind of device under one programming model, without state. The defaults are a host's.
 class Runtime {
  public:
   virtual ~Runtime() = default;
@@ -53,7 +53,7 @@ class Runtime {
   /// A text that identifies the device on this machine: a GPU's bus address.
   virtual std::string device_place() const { return {}; }
   /// The reason why variants cannot run here, with a remedy; empty if they can.
-  virtual std::string unavailable() const = 0;
+  virtual std::string unavailable() const { return {}; }
   virtual DeviceDescription describe() const = 0;
   /// Free bytes on the device; 0 if unknown.
   virtual long long free_bytes() const = 0;
@@ -61,10 +61,11 @@ class Runtime {
   /// nothing, if the device takes several.
   virtual bool make_way() const { return false; }
   virtual const DeviceMemory& memory() const = 0;
-  /// The seconds of one call, by the device's clock. Throws std::runtime_error.
-  virtual double time(const std::function<void()>& call) const = 0;
-  /// The launches of the last timed call.
-  virtual std::vector<Launch> launches() const = 0;
+  /// The seconds of one call, by the device's clock, or by the steady clock where it has none.
+  /// Throws std::runtime_error.
+  virtual double time(const std::function<void()>& call) const;
+  /// The launches of the last timed call; empty: not reported.
+  virtual std::vector<Launch> launches() const { return {}; }
   /// Runs a kernel of one thread for so many seconds.
   virtual Pulse pulse(double seconds) const = 0;
   /// Called before and after a run: the mean clock of the compute units between both calls, in MHz,

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "harness/program/build_tree.h"
+#include "harness/program/source_files.h"
 #include "harness/record/provenance.h"
 #include "harness/record/record.h"
 #include "roofline/base/error.h"

@@ -73,6 +73,75 @@ void let_our_threads_sleep() {
     std::this_thread::sleep_for(between);
 }
 
+// ---- Arena --------------------------------------------------------------------------------------
+
+/// A GPU's, the inputs first.
+class Arena::Far : public MemoryInPieces {
+ public:
+  Far(const DeviceMemory& real, const MemorySizes& size)
+      : real_(real),
+        own_(real, whole(size.inputs) + whole(size.outputs)),
+        shared_(real, own_.bytes()) {
+    inputs_ = {own_.as<std::byte>(), whole(size.inputs)};
+    outputs_ = {inputs_.data + inputs_.bytes, whole(size.outputs)};
+  }
+
+  void write(void* to, const void* from, std::size_t bytes) const override {
+    real_.write(to, from, bytes);
+  }
+  void read(void* to, const void* from, std::size_t bytes) const override {
+    real_.read(to, from, bytes);
+  }
+
+  void reveal() const {
+    for (const Room* const room : {&inputs_, &outputs_})
+      real_.copy(shared(*room), room->data, room->taken);
+  }
+  bool collect() const {
+    real_.copy(outputs_.data, shared(outputs_), outputs_.taken);
+    return real_.same(inputs_.data, shared(inputs_), inputs_.taken);
+  }
+  std::vector<std::byte> name() const { return real_.name_for_others(shared_.data()); }
+  std::uint64_t address() const { return reinterpret_cast<std::uint64_t>(own_.data()); }
+
+ private:
+  static std::size_t whole(std::size_t bytes) { return rounded(bytes, block_bytes); }
+  /// As the player has it.
+  std::byte* shared(const Room& room) const {
+    return shared_.as<std::byte>() + (room.data - inputs_.data);
+  }
+
+  const DeviceMemory& real_;
+  DeviceBuffer own_, shared_;
+};
+
+Arena::Arena(const Runtime& device, const MemorySizes& size)
+    : device_(device), shared_(device.memory().is_host() ? size : MemorySizes{}, sizeof(Page)) {
+  if (!device.memory().is_host()) far_ = std::make_unique<Far>(device.memory(), size);
+}
+
+Arena::~Arena() = default;
+
+const MemoryInPieces& Arena::pieces() const {
+  if (far_) return *far_;
+  return shared_;
+}
+
+void Arena::reveal() const {
+  if (far_) return far_->reveal();
+  constexpr std::size_t cache_line = 64;
+  for (std::size_t at = 0; at < shared_.taken().inputs; at += cache_line)
+    static_cast<void>(*static_cast<const volatile std::byte*>(shared_.inputs().data() + at));
+}
+
+bool Arena::collect() const { return far_ == nullptr || far_->collect(); }
+
+std::vector<std::byte> Arena::name() const { return far_->name(); }
+
+std::uint64_t Arena::address() const { return far_->address(); }
+
+// ---- Player -------------------------------------------------------------------------------------
+
 HeldPlayer::HeldPlayer(PlayerStart start, const Sandbox& sandbox, Arena& arena)
     : arena_(arena), start_(std::move(start)), page_(*new (arena.shared().mail()) Page) {
   WorkerProgram& program = start_.program;

@@ -1,5 +1,5 @@
-// The referee's hold on a player: it starts it in the sandbox, stops and thaws it, times it from
-// outside, and ends it.
+// The referee's hold on a player: the memory that both share, the arena; it starts the player in
+// the sandbox, stops and thaws it, times it from outside, and ends it.
 //
 // A player is stopped, each of its threads seen to be, from the moment that it is ready, but for
 // the times between "go" and its answer. The clock runs from before it is thawed until the answer
@@ -16,12 +16,54 @@
 #include <string>
 #include <vector>
 
-#include "harness/judge/arena.h"
 #include "harness/judge/player.h"
 #include "harness/judge/sandbox.h"
+#include "harness/measure/shared_memory.h"
 #include "harness/program/child.h"
+#include "runtimes/runtime.h"
 
 namespace gpp {
+
+/// The device under whose eyes a player runs, with the memory of the arena for Subject::place.
+///
+/// On a host it is that of every worker (shared_memory.h), sealed. A GPU's memory is one piece that
+/// the player opens by name, and the referee's own beside it, in which problems are drawn: what
+/// waits on the device for the next problem sees it no earlier than reveal() copies it. What the
+/// player wrote where it may only read is found by comparing.
+class Arena : public Runtime {
+ public:
+  /// On a host and on a GPU. Throws std::runtime_error.
+  Arena(const Runtime& device, const MemorySizes& size);
+  ~Arena() override;
+
+  /// On a GPU: the player sees what was placed and written here. On a host it sees that all the
+  /// time; this core's caches now hold what they can of it, as they do after a run.
+  void reveal() const;
+  /// On a GPU: takes what the player wrote where it should. Returns whether all else is as it was
+  /// revealed.
+  bool collect() const;
+  const Runtime& device() const { return device_; }
+  bool on_host() const { return far_ == nullptr; }
+  /// The files that a player maps: on a GPU the page is all that is there.
+  const SharedMemory& shared() const { return shared_; }
+  const MemoryInPieces& pieces() const;
+  /// Of a GPU: what the player opens, in which problems lie as in the memory here, which begins at
+  /// that address.
+  std::vector<std::byte> name() const;
+  std::uint64_t address() const;
+
+  DeviceDescription describe() const override { return device_.describe(); }
+  long long free_bytes() const override { return device_.free_bytes(); }
+  const DeviceMemory& memory() const override { return pieces(); }
+  Pulse pulse(double seconds) const override { return device_.pulse(seconds); }
+
+ private:
+  class Far;
+
+  const Runtime& device_;
+  SharedMemory shared_;
+  std::unique_ptr<Far> far_;  // of a GPU
+};
 
 /// The player did what no honest one does.
 class Foul : public std::runtime_error {

@@ -1,12 +1,15 @@
 #include "harness/judge/player.h"
 
 #include <fmt/format.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <climits>
 #include <cstring>
+#include <ctime>
 #include <stdexcept>
 
-#include "harness/judge/held_player.h"
 #include "harness/plugin/plugin.h"
 #include "harness/program/child.h"
 #include "runtimes/threads.h"
@@ -120,6 +123,16 @@ void fields(roofline::Fields& field, PlayerOrder& order) {
   field("refuse_writing", order.limits.refuse_writing);
   field("resources", order.limits.resources);
   field("memory_bytes", order.limits.memory_bytes, roofline::any_size);
+}
+
+void sleep_while(const std::atomic<std::uint32_t>& word, std::uint32_t value, double seconds) {
+  timespec limit{static_cast<time_t>(seconds), 0};
+  limit.tv_nsec = static_cast<long>(1e9 * (seconds - static_cast<double>(limit.tv_sec)));
+  syscall(SYS_futex, &word, FUTEX_WAIT, value, seconds < 0 ? nullptr : &limit, nullptr, 0);
+}
+
+void wake(const std::atomic<std::uint32_t>& word) {
+  syscall(SYS_futex, &word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
 void play(const WorkerProgram& program, const WorkerMemory& memory) {

@@ -5,6 +5,9 @@
 // reference, no key, no other descriptors, and is stopped whenever it is not asked for anything.
 #pragma once
 
+#include <array>
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -36,6 +39,40 @@ struct PlayerOrder {
   ProcessLimits limits = {};
 };
 void fields(roofline::Fields& field, PlayerOrder& order);
+
+/// The places of problems and answers of these sizes, each where any type may begin.
+struct Mail {
+  static constexpr std::size_t most_bytes = 1 << 20;
+  std::size_t problem_bytes = 0, answer_bytes = 0;
+
+  static std::size_t padded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+  std::size_t problem(std::size_t i) const {
+    return i * (padded(problem_bytes) + padded(answer_bytes));
+  }
+  std::size_t answer(std::size_t i) const { return problem(i) + padded(problem_bytes); }
+  std::size_t most() const { return most_bytes / problem(1); }
+};
+
+/// The referee writes problems and counts `go` up; the player writes the answers and counts `done`
+/// up. Nothing else there is believed: what the player tells of itself is what it will get, and its
+/// words are shown to people, no more. It lies in the place of a study's mail (shared_memory.h).
+struct Page {
+  using Text = std::array<char, 1024>;
+
+  std::atomic<std::uint32_t> go{1};        ///< the referee's; at 1 the player gets ready
+  std::atomic<std::uint32_t> done{0};      ///< the player's
+  std::atomic<bool> failed{false};         ///< as the player tells it
+  std::uint32_t count = 0;                 ///< problems in the mail
+  Text types{};                            ///< Call::types of the player's
+  Text words{};                            ///< why it failed
+  std::uint64_t arena = 0;                 ///< where the referee has a GPU's
+  std::array<std::byte, 64> arena_name{};  ///< DeviceMemory::name_for_others
+  alignas(64) std::array<std::byte, Mail::most_bytes> mail{};
+};
+
+/// Sleeps while the word is `value`, at most so many seconds; it may wake up early.
+void sleep_while(const std::atomic<std::uint32_t>& word, std::uint32_t value, double seconds);
+void wake(const std::atomic<std::uint32_t>& word);
 
 /// Plays, in a process that begins its outputs with a Page.
 void play(const WorkerProgram& program, const WorkerMemory& memory);

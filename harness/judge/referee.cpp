@@ -28,7 +28,13 @@ constexpr std::size_t batch_inputs = 128 << 20, batch_outputs = 64 << 20;  // by
 
 void fields(roofline::Fields& field, Ruling& ruling) {
   using roofline::Whole;
+  Submission& submission = ruling.submission;
   bool passed = ruling.passed();
+  field("name", submission.name, roofline::any_text);
+  field("model", submission.variant.model, roofline::name_or_empty);
+  field("device", submission.kind, roofline::name_or_empty);
+  field("source_sha256", submission.source_sha256, roofline::name_or_empty);
+  field("library_sha256", submission.library_sha256, roofline::name_or_empty);
   field("passed", passed);
   field("foul", ruling.foul);
   field("reason", ruling.reason, roofline::any_text);
@@ -40,21 +46,22 @@ void fields(roofline::Fields& field, Ruling& ruling) {
   field("tolerance", ruling.check.tolerance, roofline::bounds::not_negative);
   field("round_trip_s", ruling.round_trip_s, roofline::bounds::seconds);
   field("layers", ruling.layers.tried);
+  field("rank", ruling.rank, Whole{});
+  field("no_rank", ruling.no_rank, roofline::any_text);
 }
 
 /// A submission and its player.
 struct Referee::Match {
   Referee& referee;
-  const Contestant& contestant;
   const Grants& grants;
   Arena& arena;
   HeldPlayer& player;
   Ruling& ruling;
   // What follows from these.
   const JudgeRules& rules = referee.rules_;
-  Variant variant = contestant.variant;  // as the kernel's check knows it
-  Call call = {};                        // of another variant: the player's own is not known here
-  Mail sizes = {};                       // of what it takes and gives
+  Variant variant = ruling.submission.variant;  // as the kernel's check knows it
+  Call call = {};   // of another variant: the player's own is not known here
+  Mail sizes = {};  // of what it takes and gives
   /// The step of this program on that device by whose answers others are judged; null: none is.
   const Variant* trusted = nullptr;
   Call trusted_call = {};
@@ -83,7 +90,7 @@ struct Referee::Match {
     if (!call)
       throw std::runtime_error("it takes another problem than this kernel's: build it anew");
     sizes = {call.problem_bytes(), call.answer_bytes()};
-    variant.builds = {{contestant.kind, call, &arena.device()}};
+    variant.builds = {{ruling.submission.kind, call, &arena.device()}};
     ruling.preparation_seconds = last().base->preparation_seconds(variant);
     SourceCount count = last().base->count(variant);
     ruling.counted = roofline::stated(std::move(count.metrics), std::move(count.unknown));
@@ -275,14 +282,14 @@ std::string Referee::try_grants(const Runtime& runtime, Grants& grants) const {
 }
 
 /// What hinders a player from starting is left out, one layer after the other.
-const Referee::Grants& Referee::grants_of(const Contestant& contestant, const Runtime& runtime) {
-  const std::string key = contestant.variant.model + " " + contestant.kind;
+const Referee::Grants& Referee::grants_of(const Submission& submission, const Runtime& runtime) {
+  const std::string key = submission.variant.model + " " + submission.kind;
   if (const auto found = grants_.find(key); found != grants_.end()) return found->second;
-  const bool on_host = contestant.kind == "host";
+  const bool on_host = submission.kind == "host";
   Grants grants{.layers = sandbox_.layers()};
   PlayerStart& start = grants.start;
   ProcessLimits& limits = start.order.limits;
-  start.program = {rules_.kernel->name, "", contestant.variant.model, contestant.kind};
+  start.program = {rules_.kernel->name, "", submission.variant.model, submission.kind};
   start.longest_run = rules_.longest_run;
   start.interrupted = rules_.interrupted;
   start.pid_namespace = grants.layers.has(layer::pid_namespace);
@@ -310,14 +317,15 @@ const Referee::Grants& Referee::grants_of(const Contestant& contestant, const Ru
   return grants_[key] = std::move(grants);
 }
 
-Ruling Referee::judge(const Contestant& contestant) {
-  const Runtime& real = runtime_of(*rules_.kernel, contestant.variant.model, contestant.kind);
-  const Grants& grants = grants_of(contestant, real);
+Ruling Referee::judge(const Submission& submission) {
+  const Runtime& real = runtime_of(*rules_.kernel, submission.variant.model, submission.kind);
+  const Grants& grants = grants_of(submission, real);
   Ruling ruling;
-  ruling.variant = contestant.variant.id;
-  ruling.step = contestant.variant.step;
-  ruling.model = contestant.variant.model;
-  ruling.kind = contestant.kind;
+  ruling.submission = submission;
+  ruling.variant = submission.variant.id;
+  ruling.step = submission.variant.step;
+  ruling.model = submission.variant.model;
+  ruling.kind = submission.kind;
   ruling.device = real.describe().name;
   ruling.threads = threads_of(ruling);
   ruling.status = Status::failed;
@@ -326,10 +334,10 @@ Ruling Referee::judge(const Contestant& contestant) {
   Arena arena(real, size_);
   try {
     PlayerStart start = grants.start;
-    start.program.variant = contestant.variant.id;
-    start.order.library = contestant.library;
+    start.program.variant = submission.variant.id;
+    start.order.library = submission.library;
     HeldPlayer player(start, sandbox_, arena);
-    Match match{*this, contestant, grants, arena, player, ruling};
+    Match match{*this, grants, arena, player, ruling};
     load_.own_too([&player] { return player.cpu_seconds(); });
     match.play();
     ruling.status = Status::passed;

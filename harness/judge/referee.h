@@ -41,20 +41,25 @@ struct JudgeRules {
   std::set<std::string> unwanted = {};  ///< layers that are not used, for tests
 };
 
-/// The thing to be judged: a library, or a step of this program.
-struct Contestant {
-  Variant variant;      ///< of a library without builds
-  std::string kind;     ///< of the device it runs on
-  std::string library;  ///< empty: the program's own step
+/// What is judged: a library that was compiled from what somebody handed in, or a step of this
+/// program, which has no library and no hashes.
+struct Submission {
+  std::string name;       ///< of the file or folder; of a step its id
+  Variant variant = {};   ///< of a library without builds
+  std::string kind = {};  ///< of the device it runs on
+  std::string library = {}, source_sha256 = {}, library_sha256 = {};
 };
 
 /// The result's samples are seconds of a problem in each round; its check is the worst.
 struct Ruling : Result {
+  Submission submission;
   bool foul = false;
   int together = 1;         ///< problems in each timed round
   int checks = 0;           ///< answers that were right
   double round_trip_s = 0;  ///< there and back with an empty player; the times contain it
   Layers layers;            ///< that its device needs; without one of them it has no rank
+  int rank = 0;             ///< from 1; 0: none
+  std::string no_rank = "it did not pass";  ///< why
 
   Ruling() { check.max_relative_error = std::numeric_limits<double>::infinity(); }
   bool passed() const { return status == Status::passed; }
@@ -67,7 +72,7 @@ class Referee {
   Referee(JudgeRules rules, const Secret& secret);
 
   /// Whatever the submission does becomes a ruling; throws where this machine cannot judge.
-  Ruling judge(const Contestant& contestant);
+  Ruling judge(const Submission& submission);
   const Subject& subject() const { return *inputs_.back().base; }
   const Sandbox& sandbox() const { return sandbox_; }
 
@@ -85,7 +90,7 @@ class Referee {
     double pulse = 0, longest_pulse = 0;  // seconds, after an honest kernel's end
   };
 
-  const Grants& grants_of(const Contestant& contestant, const Runtime& runtime);
+  const Grants& grants_of(const Submission& submission, const Runtime& runtime);
   std::string try_grants(const Runtime& runtime, Grants& grants) const;
 
   JudgeRules rules_;

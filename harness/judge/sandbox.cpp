@@ -82,10 +82,6 @@ bool Layers::has(std::string_view layer) const {
   return found != tried.end() && found->lacked.empty();
 }
 
-bool Layers::all_hold() const {
-  return std::ranges::all_of(tried, &std::string::empty, &JudgeLayer::lacked);
-}
-
 void Layers::note(const char* layer, const std::string& lacked) {
   auto found = std::ranges::find(tried, layer, &JudgeLayer::name);
   if (found == tried.end()) found = tried.insert(found, {layer, ""});

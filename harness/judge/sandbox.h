@@ -32,7 +32,6 @@ struct Layers {
   std::vector<JudgeLayer> tried;
 
   bool has(std::string_view layer) const;  ///< it holds
-  bool all_hold() const;
   /// The layer holds, or lacks for this reason. What lacked once does not hold again, and the
   /// reason that came first stays.
   void note(const char* layer, const std::string& lacked = {});

@@ -15,8 +15,7 @@
 
 #include "harness/measure/measure.h"
 #include "harness/plugin/plugin.h"
-#include "harness/program/build_tree.h"
-#include "harness/program/source_diff.h"
+#include "harness/program/source_files.h"
 #include "harness/record/comparison.h"
 #include "harness/record/derive.h"
 #include "harness/record/provenance.h"
@@ -139,20 +138,6 @@ std::vector<fs::path> header_folders() {
   return folders;
 }
 
-/// Fills in gain and doubt. Returns why there is no gain; empty where there is one.
-std::string no_gain(const StudyRecord& study, const Result& result, Standing& standing) {
-  if (result.parent.empty()) return "nobody knows what it was made from";
-  const Result& parent = study.results.front();
-  if (&parent == &result || !parent.timed())
-    return fmt::format("{}, which it was made from, was not timed", result.parent);
-  standing.gain = parent.timing().median / standing.seconds;
-  const Judgement found = judge_times(parent, parent.variant, 1, result, result.variant, 1);
-  standing.doubt = found.remark;
-  return found.verdict == Verdict::faster || found.verdict == Verdict::undecided
-             ? ""
-             : fmt::format("it is not faster than {}", result.parent);
-}
-
 }  // namespace
 
 Submission take_in(const fs::path& file_or_folder, const Kernel& kernel, std::string_view kind,
@@ -179,93 +164,61 @@ Submission take_in(const fs::path& file_or_folder, const Kernel& kernel, std::st
     return sandbox.wrap_compiler(command, view);
   };
   const BuiltPlugin built = build_plugin(source, wrap, judged / "libraries");
-  submission.contestant = {variant_of(source, {}), source.recipe->kind, built.library};
-  const Variant& variant = submission.contestant.variant;
-  const Variant* const parent = predecessor(kernel.catalog(), variant, source.text);
-  submission.parent = parent == nullptr ? "" : parent->id;
+  submission.variant = variant_of(source, {});
+  submission.kind = source.recipe->kind;
+  submission.library = built.library;
   submission.library_sha256 = roofline::sha256_of_file(built.library);
-  submission.compile_s = built.seconds;
   return submission;
 }
 
-void fields(roofline::Fields& field, Judged& judged) {
-  Submission& submission = judged.submission;
-  field("name", submission.name, roofline::any_text);
-  field("model", submission.contestant.variant.model, roofline::name_or_empty);
-  field("device", submission.contestant.kind, roofline::name_or_empty);
-  field("source_sha256", submission.source_sha256, roofline::name_or_empty);
-  field("library_sha256", submission.library_sha256, roofline::name_or_empty);
-  field("compile_s", submission.compile_s, roofline::bounds::seconds);
-  fields(field, judged.ruling);
-  field("rank", judged.standing.rank, roofline::Whole{});
-  field("no_rank", judged.standing.no_rank, roofline::any_text);
-  field("doubt", judged.standing.doubt, roofline::any_text);
-  field("over", judged.standing.over, roofline::name_or_empty);
-  field("gain", judged.standing.gain, roofline::bounds::not_negative);
-}
-
-StudyRecord record_of(const Kernel& kernel, const Subject& subject, const Judged& judged,
-                      const Judged* parent, bool ceilings, const Secret& secret) {
-  const Submission& submission = judged.submission;
-  const Contestant& contestant = submission.contestant;
+StudyRecord record_of(const Kernel& kernel, const Subject& subject, Ruling& ruling, bool ceilings,
+                      const Secret& secret) {
   std::vector<DeviceDescription> gpus;
-  if (contestant.kind == "gpu")
-    gpus.push_back(runtime_of(kernel, contestant.variant.model, contestant.kind).describe());
+  if (ruling.kind == "gpu")
+    gpus.push_back(runtime_of(kernel, ruling.model, ruling.kind).describe());
   StudyRecord study = study_from_now(kernel, std::move(gpus));
   study.input = subject.input();
   study.reference = subject.reference();
-  for (const Judged* const one : {parent, &judged}) {
-    if (one == nullptr) continue;
-    study.results.push_back(one->ruling);
-    study.results.back().parent = one->submission.parent;
-  }
-  if (ceilings) study.ceilings.push_back(roofline::ceilings_of(contestant.kind));
+  study.results.push_back(ruling);
+  if (ceilings) study.ceilings.push_back(roofline::ceilings_of(ruling.kind));
   refuse_impossible(study);
   derive(study);
-  study.judge = {.team = submission.name,
-                 .source_sha256 = submission.source_sha256,
-                 .library_sha256 = submission.library_sha256,
-                 .layers = judged.ruling.layers.tried,
-                 .round_trip_seconds = judged.ruling.round_trip_s,
-                 .problems_per_go = judged.ruling.together};
+  study.judge = {.team = ruling.submission.name,
+                 .source_sha256 = ruling.submission.source_sha256,
+                 .library_sha256 = ruling.submission.library_sha256,
+                 .layers = ruling.layers.tried,
+                 .round_trip_seconds = ruling.round_trip_s,
+                 .problems_per_go = ruling.together};
   sign(study, secret);
+  static_cast<Result&>(ruling) = study.results.back();
+  ruling.no_rank = no_rank(study);
   return study;
 }
 
-Standing standing_of(const StudyRecord& study) {
+std::string no_rank(const StudyRecord& study) {
   const Result& result = study.results.back();
-  Standing standing;
-  standing.over = result.parent;
-  if (result.status != Status::passed) return standing;
-  if (!result.timed()) {
-    standing.no_rank = "it was not timed";
-    return standing;
-  }
-  standing.samples = result.trusted().samples;
-  standing.seconds = result.timing().median;
-  standing.spread = result.timing().spread();
-  standing.no_rank = no_gain(study, result, standing);
-  if (ceilings_of_kind(study, result.kind) == nullptr)
-    standing.no_rank =
-        "no roofs were measured, so nobody can tell whether its time is possible; judge without "
-        "--ceilings off";
+  if (result.status != Status::passed) return "it did not pass";
+  if (!result.timed()) return "it was not timed";
   if (const std::string lacks = study.judge->lacks(); !lacks.empty())
-    standing.no_rank = "it was judged without " + lacks;
-  return standing;
+    return "it was judged without " + lacks;
+  if (ceilings_of_kind(study, result.kind) == nullptr)
+    return "no roofs were measured, so nobody can tell whether its time is possible; judge without "
+           "--ceilings off";
+  return {};
 }
 
-void rank(std::vector<Judged>& all) {
-  const auto others = std::ranges::stable_partition(
-      all, [](const Judged& one) { return one.standing.no_rank.empty(); });
-  const std::ranges::subrange ranked(all.begin(), others.begin());
-  std::ranges::sort(ranked, {}, [](const Judged& one) { return one.standing.seconds; });
-  std::size_t first = 0;
-  for (std::size_t i = 0; i < ranked.size(); ++i) {
-    const Standing &best = all[first].standing, &own = all[i].standing;
-    const bool same = own.seconds == best.seconds ||
-                      compare_times(best.samples, own.samples, 1, 1) == Verdict::same;
-    if (!same) first = i;
-    all[i].standing.rank = static_cast<int>(first) + 1;
+void rank(std::vector<Ruling>& all) {
+  const auto seconds = [](const Ruling& one) { return one.timing().median; };
+  const auto others = std::ranges::stable_partition(all, &std::string::empty, &Ruling::no_rank);
+  std::ranges::sort(all.begin(), others.begin(), {}, seconds);
+  const Ruling* best = nullptr;
+  for (auto one = all.begin(); one != others.begin(); ++one) {
+    const bool same =
+        best != nullptr &&
+        (seconds(*best) == seconds(*one) ||
+         compare_times(best->trusted().samples, one->trusted().samples, 1, 1) == Verdict::same);
+    if (!same) best = &*one;
+    one->rank = same ? best->rank : static_cast<int>(one - all.begin()) + 1;
   }
 }
 

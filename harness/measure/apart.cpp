@@ -281,21 +281,22 @@ Check check_twice(const Subject& subject, const Variant& variant, const Build& b
 }  // namespace
 
 std::vector<Check> check_on(const std::vector<CheckInput>& inputs, const Choice& choice,
-                            const CheckOptions& options) {
+                            double tolerance, double limit_s,
+                            const std::optional<WorkerProgram>& program) {
   const Build& build = *choice.build;
   std::unique_ptr<Apart> apart;
   const Build* there = nullptr;  // the build in the worker
   std::vector<Check> verdicts;
   for (const CheckInput& input : inputs) {
-    Check verdict{std::numeric_limits<double>::infinity(), options.tolerance, false, ""};
+    Check verdict{std::numeric_limits<double>::infinity(), tolerance, false, ""};
     const std::string error = error_of([&] {
       const std::unique_ptr<Subject> subject = input.make();
       if (apart == nullptr) {
         apart = std::make_unique<Apart>(*build.runtime,
-                                        ApartOptions{options.limit_s, {}, build.kind != "host"});
-        there = &apart->employ(build, options.program);
+                                        ApartOptions{limit_s, {}, build.kind != "host"});
+        there = &apart->employ(build, program);
       }
-      verdict = check_twice(*subject, *choice.variant, *there, options.tolerance);
+      verdict = check_twice(*subject, *choice.variant, *there, tolerance);
     });
     if (!error.empty()) verdict.reason = error;
     if (!verdict.passed) apart.reset();

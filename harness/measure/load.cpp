@@ -14,26 +14,6 @@
 namespace gpp {
 namespace {
 
-/// One processor's line of /proc/stat.
-struct Ticks {
-  int processor = 0;
-  double busy = 0;
-  double stolen = 0;
-};
-
-/// "cpu3 user nice system idle iowait irq softirq steal guest guest_nice": the last two are in user
-/// and nice already.
-std::optional<Ticks> ticks_of(const std::string& line) {
-  std::istringstream words(line.substr(3));
-  int processor = 0;
-  std::array<double, 8> values{};
-  words >> processor;
-  for (double& value : values) words >> value;
-  if (!words) return std::nullopt;
-  const auto [user, nice, system, idle, waiting, irq, soft_irq, stolen] = values;
-  return Ticks{processor, user + nice + system + irq + soft_irq, stolen};
-}
-
 double share(double part, double whole) { return std::clamp(part / whole, 0.0, 1.0); }
 
 }  // namespace
@@ -74,15 +54,21 @@ LoadMeter::Reading LoadMeter::read() const {
   std::istringstream lines(roofline::kernel_file(sources_.root / "proc/stat"));
   for (std::string line; std::getline(lines, line) && line.starts_with("cpu");) {
     if (line.starts_with("cpu ")) continue;  // the sum
-    const auto ticks = ticks_of(line);
-    if (!ticks) {
+    std::istringstream words(line.substr(3));
+    int processor = 0;
+    std::array<double, 8>
+        values{};  // then guest and guest_nice, which are in user and nice already
+    words >> processor;
+    for (double& value : values) words >> value;
+    if (!words) {
       reading.processors = 0;
       break;
     }
-    if (!std::binary_search(processors_.begin(), processors_.end(), ticks->processor)) continue;
+    if (!std::binary_search(processors_.begin(), processors_.end(), processor)) continue;
+    const auto [user, nice, system, idle, waiting, irq, soft_irq, stolen] = values;
     ++reading.processors;
-    reading.busy += tick * ticks->busy;
-    reading.stolen += tick * ticks->stolen;
+    reading.busy += tick * (user + nice + system + irq + soft_irq);
+    reading.stolen += tick * stolen;
   }
   return reading;
 }

@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
-#include <set>
 
+#include "harness/program/child.h"
 #include "harness/program/interrupt.h"
 #include "harness/record/derive.h"
 #include "harness/record/provenance.h"
@@ -18,41 +17,15 @@
 namespace gpp {
 namespace {
 
-/// The GPUs the choices will run on. One that serves several models is listed once.
-std::vector<DeviceDescription> gpus_of(const std::vector<Choice>& choices) {
-  std::vector<DeviceDescription> gpus;
-  for (const Choice& choice : choices) {
-    if (choice.build == nullptr || choice.build->kind != "gpu") continue;
-    const DeviceDescription gpu = choice.build->runtime->describe();
-    if (std::ranges::none_of(gpus, [&gpu](const DeviceDescription& one) {
-          return one.name == gpu.name && one.architecture == gpu.architecture &&
-                 one.memory_bytes == gpu.memory_bytes;
-        }))
-      gpus.push_back(gpu);
-  }
+/// The GPUs the choices will run on, by their places on the bus. One that serves several models is
+/// there once.
+std::map<std::string, const Runtime*> gpus_of(const std::vector<Choice>& choices) {
+  std::map<std::string, const Runtime*> gpus;
+  for (const Choice& choice : choices)
+    if (choice.build != nullptr && choice.build->kind == "gpu")
+      gpus.try_emplace(choice.build->runtime->device_place(), choice.build->runtime);
   return gpus;
 }
-
-/// Keeps the record on disk while a study runs, at most once a second or else at once.
-class Keeper {
- public:
-  explicit Keeper(std::filesystem::path folder) : folder_(std::move(folder)) {}
-
-  void keep(const StudyRecord& study, bool at_once) {
-    const auto now = std::chrono::steady_clock::now();
-    if (folder_.empty() || (!at_once && now - last_ < std::chrono::seconds(1))) return;
-    last_ = now;
-    try {
-      write_record(folder_, study);
-    } catch (const roofline::InputError&) {
-      // The study goes on: what it measures is still shown, and the last attempt reports.
-    }
-  }
-
- private:
-  std::filesystem::path folder_;
-  std::chrono::steady_clock::time_point last_{};
-};
 
 /// The roofs of each kind of device that ran something. Where they cannot be had the study goes on
 /// without: what it measured is kept, but has no place on a roofline.
@@ -95,12 +68,9 @@ void refuse_impossible(StudyRecord& study) {
 }
 
 std::list<roofline::DeviceTurn> turns_for(const std::vector<Choice>& choices, double seconds) {
-  std::set<std::string> places;  // in one order everywhere, so that no two wait for each other
-  for (const Choice& choice : choices)
-    if (choice.build != nullptr && choice.build->kind == "gpu")
-      places.insert(choice.build->runtime->device_place());
   std::list<roofline::DeviceTurn> turns;
-  for (const std::string& place : places)
+  // In one order everywhere, so that no two wait for each other.
+  for (const auto& [place, runtime] : gpus_of(choices))
     if (!place.empty())
       turns.emplace_back(place, seconds,
                          [](const std::string& line) { fmt::print(stderr, "gpp: {}\n", line); });
@@ -111,7 +81,9 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
                  Subject* known) {
   const std::list<roofline::DeviceTurn> turns = turns_for(choices, request.longest_wait);
   LoadMeter load;  // from now on, so that it knows a while before the first run
-  Measured measured{study_from_now(*request.kernel, gpus_of(choices))};
+  std::vector<DeviceDescription> described;
+  for (const auto& [place, runtime] : gpus_of(choices)) described.push_back(runtime->describe());
+  Measured measured{study_from_now(*request.kernel, std::move(described))};
   StudyRecord& study = measured.study;
   study.complete = false;
   if (request.ladder != nullptr) study.ladder = request.ladder->name;
@@ -123,7 +95,13 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
 
   const InterruptGuard guard;
   roofline::ProgressLine line;
-  Keeper keeper(request.folder);
+  double kept_at = 0;
+  const auto keep = [&](bool at_once) {
+    if (request.folder.empty() || (!at_once && steady_seconds() - kept_at < 1)) return;
+    kept_at = steady_seconds();
+    // Without a record the study goes on: what it measures is shown, and the last attempt reports.
+    error_of([&] { write_record(request.folder, study); });
+  };
   StudyEvents events;
   events.progress = [&line](std::string_view what, double share) { line.show(what, share); };
   events.interrupted = InterruptGuard::interrupted;
@@ -143,7 +121,7 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
     };
   events.recorded = [&](const std::vector<Result>& results, bool all_timed) {
     study.results = results;
-    keeper.keep(study, all_timed);
+    keep(all_timed);
     if (request.so_far) line.above([&] { return request.so_far(study); }, all_timed);
   };
   StudyOptions options = request.options;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "harness/measure/study.h"
-#include "harness/program/exit_status.h"
+#include "harness/program/interrupt.h"
 #include "harness/program/selection.h"
 #include "harness/record/record.h"
 #include "roofline/base/file_lock.h"

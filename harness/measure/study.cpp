@@ -31,7 +31,6 @@ struct Entry {
   Result* result = nullptr;
   double used = 0;   // seconds of its share of the time limit, its first run's included
   double share = 0;  // seconds of the time limit that it may use
-  double fastest = std::numeric_limits<double>::infinity();    // seconds of its quickest timed run
   std::vector<std::vector<roofline::ClockLimit>> limits = {};  // told after each timed run
   bool timing = false;
 };
@@ -53,21 +52,21 @@ class Runner {
   std::vector<Result> run(const std::vector<Choice>& choices) {
     enter(choices);
     start_apart();
-    recorded();
+    events_.recorded(results_, false);
     for (Entry& entry : entries_) {
-      if (interrupted()) break;
+      if (events_.interrupted()) break;
       if (entry.result->status != Status::failed) warm_up(entry);
-      recorded();
+      events_.recorded(results_, false);
     }
     share_out();
-    for (std::size_t round = 0; active() > 0 && !interrupted(); ++round) {
+    for (std::size_t round = 0; active() > 0 && !events_.interrupted(); ++round) {
       time_round(round);
-      recorded();
+      events_.recorded(results_, false);
     }
     finish();
     measure_energy();
     end_on_hosts();
-    recorded(true);
+    events_.recorded(results_, true);
     count();
     return results_;
   }
@@ -150,7 +149,7 @@ class Runner {
   // ---- Runs ----
 
   void warm_up(Entry& entry) {
-    progress(title_of(entry) + ": checking");
+    events_.progress(title_of(entry) + ": checking", -1);
     guard(entry, "in its first run", [&] {
       const Runtime& runtime = *entry.build->runtime;
       entry.result->kind = entry.build->kind;
@@ -158,36 +157,34 @@ class Runner {
       if (options_.units > 0)
         entry.result->threads = std::min(entry.result->threads, options_.units);
       entry.result->device = runtime.describe().name;
-      const double start = now();
-      run_once(entry, "in its first run", as_it_is);
-      entry.used = now() - start;
+      const double start = events_.clock();
+      run_once(entry, as_it_is);
+      entry.used = events_.clock() - start;
       entry.result->clocks.before = pulse_of(entry).clock_mhz;
-      entry.timing = entry.result->status == Status::passed;
+      entry.timing = true;
     });
   }
 
   void time_round(std::size_t round) {
     for (const std::size_t place : order_of_round(entries_.size(), engine_)) {
       Entry& entry = entries_[place];
-      if (!entry.timing || interrupted()) continue;
-      const std::vector<double>& samples = entry.result->samples;
-      const std::string when = fmt::format("in timed run {}", samples.size() + 1);
-      progress(fmt::format("round {}: {}", round + 1, title_of(entry)), share_of_timing());
-      guard(entry, when, [&] {
-        const double start = now();
-        const double seconds = run_once(entry, when, any_seed());
-        const double took = now() - start;
-        entry.used += took;
-        entry.fastest = std::min(entry.fastest, took);
-        if (entry.timing) take_sample(entry, seconds);
+      if (!entry.timing || events_.interrupted()) continue;
+      events_.progress(fmt::format("round {}: {}", round + 1, title_of(entry)), share_of_timing());
+      guard(entry, fmt::format("in timed run {}", entry.result->samples.size() + 1), [&] {
+        const double start = events_.clock();
+        const double seconds = run_once(entry, any_seed());
+        entry.used += events_.clock() - start;
+        take_sample(entry, seconds);
       });
-      if (entry.timing) stop_timing(entry, done(entry));
+      if (!entry.timing) continue;
+      entry.result->stop = done(entry);
+      entry.timing = entry.result->stop == Stop::none;
     }
   }
 
-  /// Runs on the problem itself and checks; returns the seconds it took. The record shows the
-  /// answer of the first run, and the largest error of all.
-  double run_once(Entry& entry, const std::string& when, std::uint64_t seed) {
+  /// Runs and checks; returns the seconds it took. The record shows the answer of the first run, on
+  /// the problem as it is, and the largest error of all.
+  double run_once(Entry& entry, std::uint64_t seed) {
     Result& result = *entry.result;
     const bool first = result.answer.empty();
     const Tried tried =
@@ -198,14 +195,11 @@ class Runner {
         tried.check.max_relative_error > result.check.max_relative_error)
       result.check = tried.check;
     result.launches = entry.build->runtime->launches();
-    if (!tried.check.passed) {
-      fail(entry, when + ": " + tried.check.reason);
-    } else if (!(tried.seconds > 0)) {
-      fail(entry, when + ": the device measured no time; its clock cannot be trusted");
-    } else {
-      result.status = Status::passed;
-      result.reason.clear();
-    }
+    if (!tried.check.passed) throw std::runtime_error(tried.check.reason);
+    if (!(tried.seconds > 0))
+      throw std::runtime_error("the device measured no time; its clock cannot be trusted");
+    result.status = Status::passed;
+    result.reason.clear();
     return tried.seconds;
   }
 
@@ -229,36 +223,26 @@ class Runner {
 
   /// Divides the time limit among all that are timed.
   void share_out() {
-    timed_ = static_cast<double>(std::max<std::size_t>(1, active()));
-    for (Entry& entry : entries_) entry.share = options_.timing.time_limit / timed_;
+    const auto timed = static_cast<double>(std::max<std::size_t>(1, active()));
+    for (Entry& entry : entries_) entry.share = options_.timing.time_limit / timed;
   }
 
-  /// Seconds that timing all variants would take on a quiet machine, as far as is known.
-  double seconds_if_quiet() const {
-    double all = 0;
-    for (const Entry& entry : entries_)
-      if (entry.result->status == Status::passed)
-        all += std::min(entry.share, options_.timing.quiet_runs * entry.fastest);
-    return all;
-  }
-
-  /// Disturbed runs count towards the time limit only, and short studies wait less for quiet ones.
-  Stop done(Entry& entry) const {
+  /// Disturbed runs count towards the time limit only.
+  Stop done(const Entry& entry) const {
     const std::vector<bool> disturbed = entry.result->disturbed_runs();
     std::vector<double> quiet;
     for (std::size_t i = 0; i < disturbed.size(); ++i)
       if (!disturbed[i]) quiet.push_back(entry.result->samples[i]);
     const auto others = static_cast<int>(disturbed.size() - quiet.size());
-    if (others > 0 && seconds_if_quiet() < options_.timing.short_study)
-      entry.share = std::min(entry.share, options_.timing.longest_wait / timed_);
     return stop(options_.timing, quiet, entry.used, entry.share, others);
   }
 
   /// Each variant runs alone for some seconds. The last of its answers is checked.
   void measure_energy() {
     for (Entry& entry : entries_) {
-      if (!events_.energy || interrupted() || entry.result->status != Status::passed) continue;
-      progress("energy: " + title_of(entry));
+      if (!events_.energy || events_.interrupted() || entry.result->status != Status::passed)
+        continue;
+      events_.progress("energy: " + title_of(entry), -1);
       guard(entry, "while its energy was measured", [&] {
         EnergyRecord energy = events_.energy(*entry.apart).measure([&](double seconds) {
           entry.apart->repeat_next_run(seconds);
@@ -271,7 +255,7 @@ class Runner {
           energy.reason = "another program used the GPU meanwhile";
         entry.result->energy = std::move(energy);
       });
-      recorded();
+      events_.recorded(results_, false);
     }
   }
 
@@ -279,11 +263,6 @@ class Runner {
   double watched_share(const Entry& entry, const Pulse& pulse) const {
     if (entry.build->kind != "gpu" || !events_.gpu) return std::nan("");
     return share_of_others(events_.gpu(*entry.build->runtime), pulse);
-  }
-
-  void stop_timing(Entry& entry, Stop why) {
-    entry.result->stop = why;
-    entry.timing = why == Stop::none;
   }
 
   void fail(Entry& entry, const std::string& reason) {
@@ -326,17 +305,17 @@ class Runner {
   void count() {
     for (Entry& entry : entries_) {
       if (entry.result->status != Status::passed) continue;
-      progress("counting " + title_of(entry));
+      events_.progress("counting " + title_of(entry), -1);
       roofline::Counted& counted = entry.result->counted;
       if (options_.counting.counters == CountersWanted::off)
         counted.reason = "not asked for: --counters off";
-      else if (interrupted())
+      else if (events_.interrupted())
         counted.reason = "the study was interrupted before it was counted";
       else
         counted = entry.build->kind == "host" ? counted_on_host(entry) : counted_on_gpu(entry);
     }
     for (auto& [runtime, apart] : apart_) apart->end_all();
-    recorded();
+    events_.recorded(results_, false);
   }
 
   /// By hardware where that can be, else from the source. What the hardware gave is kept, but none
@@ -344,10 +323,10 @@ class Runner {
   roofline::Counted counted_on_gpu(const Entry& entry) {
     if (!options_.counting.by_hardware())
       return count_by_source(subject_, *entry.variant, "gpu", not_asked);
-    const double start = now();
+    const double start = events_.clock();
     roofline::Counted counted =
         roofline::counted_or_why_not([&] { return counted_by_hardware(entry); });
-    counted.seconds = now() - start;
+    counted.seconds = events_.clock() - start;
     if (counted.source != roofline::CountedBy::nobody) return counted;
     roofline::Counted computed = count_by_source(subject_, *entry.variant, "gpu", counted.reason);
     counted.source = computed.source;
@@ -395,22 +374,12 @@ class Runner {
   double share_of_timing() const {
     double done = 0;
     for (const Entry& entry : entries_) {
-      const auto runs = static_cast<double>(entry.result->samples.size());
-      const double share = options_.timing.repeat > 0 ? runs / options_.timing.repeat
-                           : entry.share > 0          ? entry.used / entry.share
-                                                      : 1.0;
-      done += entry.timing ? std::min(share, 1.0) : 1.0;
+      const double runs = options_.timing.repeat, used = entry.used / entry.share;
+      const auto samples = static_cast<double>(entry.result->samples.size());
+      done += entry.timing ? std::min(1.0, runs > 0 ? samples / runs : used) : 1;
     }
     return done / static_cast<double>(entries_.size());
   }
-  void progress(const std::string& what, double share = -1) const {
-    if (events_.progress) events_.progress(what, share);
-  }
-  void recorded(bool all_timed = false) const {
-    if (events_.recorded) events_.recorded(results_, all_timed);
-  }
-  bool interrupted() const { return events_.interrupted && events_.interrupted(); }
-  double now() const { return events_.clock ? events_.clock() : steady_seconds(); }
 
   const Kernel& kernel_;
   Subject& subject_;
@@ -424,8 +393,7 @@ class Runner {
   std::mt19937_64 engine_{std::random_device{}()};
   std::vector<Result> results_;
   std::vector<Entry> entries_;
-  LoadShare load_;    // of the last run
-  double timed_ = 1;  // how many variants are timed
+  LoadShare load_;  // of the last run
 };
 
 }  // namespace

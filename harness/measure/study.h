@@ -60,17 +60,19 @@ struct StudyOptions {
   double longest_run = 0;  ///< seconds after which a worker is ended; 0: from the input
 };
 
-/// The calls by which a study talks to its surroundings; all may be empty.
+/// The calls by which a study talks to its surroundings.
 struct StudyEvents {
   /// The present activity, and the share of the timing that is over: of the time limit or of the
   /// runs asked for. Negative before and after it.
-  std::function<void(std::string_view, double)> progress;
+  std::function<void(std::string_view, double)> progress = [](std::string_view, double) {};
   /// After each step: keep it. Where all timing is done keep it now, whatever becomes of the
   /// process while it counts.
-  std::function<void(const std::vector<Result>&, bool all_timed)> recorded;
-  std::function<bool()> interrupted;  ///< true: stop soon, keep what is there
-  std::function<double()> clock;      ///< seconds; the steady clock where empty
-  LoadMeter* load = nullptr;          ///< measures others around each timed run, where there is one
+  std::function<void(const std::vector<Result>&, bool all_timed)> recorded =
+      [](const std::vector<Result>&, bool) {};
+  /// True: stop soon, keep what is there.
+  std::function<bool()> interrupted = [] { return false; };
+  std::function<double()> clock = steady_seconds;
+  LoadMeter* load = nullptr;  ///< measures others around each timed run, where there is one
   std::function<double()> host_clock;  ///< MHz; what the host's runtime says where empty
   /// Finds what tells of a runtime's GPU; may be empty.
   std::function<const roofline::GpuSources&(const Runtime&)> gpu;

@@ -71,14 +71,6 @@ void fields(Fields& field, CountOrder& order) {
 
 namespace {
 
-/// Confines the program that this process becomes to so many cores: OpenMP reads the number when it
-/// starts, and places of the whole machine would not be there.
-void become_confined(int cores) {
-  run_on(roofline::first_cores(cores));
-  setenv("OMP_NUM_THREADS", std::to_string(cores).c_str(), 1);
-  for (const char* name : {"OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY"}) unsetenv(name);
-}
-
 // ---- A variant that writes to its input on a host -----------------------------------------------
 
 SharedFile read_only;
@@ -106,38 +98,12 @@ void refuse_writing(const SharedFile& inputs, const Line& line) {
 
 // ---- A part of a device ----
 
-/// Few units ask for so little that a cache is no faster for them than the level behind it: the
-/// sweep of working sets has one rate for both, which is then the roof of both.
-void complete_levels(roofline::Ceilings& ceilings) {
-  const std::vector<roofline::Level>& levels = roofline::table_of(ceilings.kind).levels;
-  for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
-    const bool missing = std::ranges::any_of(
-        ceilings.missing, [&](const auto& one) { return one.name == level->roof; });
-    if (level == levels.rbegin() || level->beside || !missing) continue;
-    const roofline::Ceiling* behind = ceilings.find(std::prev(level)->roof);
-    if (behind == nullptr) continue;
-    roofline::Ceiling same = *behind;
-    same.name = level->roof;
-    same.label = level->label;
-    same.theoretical.reset();
-    same.sweep.clear();
-    same.definition =
-        fmt::format("So few units read {} no faster than {}: the rate of both is given here.",
-                    level->label, behind->label);
-    ceilings.list.insert(ceilings.list.begin() + (behind - ceilings.list.data()), same);
-    std::erase_if(ceilings.missing, [&](const auto& one) { return one.name == same.name; });
-  }
-}
-
 /// The roofs of the part that this process is confined to.
 PartMessage part_here(const Runtime& runtime, const RoofsOrder& order) {
   const DeviceDescription device = runtime.describe();
   PartMessage part{device.units, {}, {}};
   if (!order.wanted) return part;
-  part.reason = error_of([&] {
-    part.ceilings = roofline::ceilings_of(device.kind, order.fresh);
-    complete_levels(*part.ceilings);
-  });
+  part.reason = error_of([&] { part.ceilings = roofline::ceilings_of(device.kind, order.fresh); });
   return part;
 }
 
@@ -414,7 +380,12 @@ std::vector<std::string> command_of(const WorkerProgram& program, int line,
 }
 
 void become_worker(const WorkerProgram& program, const Line& line, const WorkerMemory& memory) {
-  if (program.units > 0 && !memory.copies) become_confined(program.units);
+  if (program.units > 0 && !memory.copies) {
+    // OpenMP reads the number of cores when it starts; places of the whole machine are not there.
+    run_on(roofline::first_cores(program.units));
+    setenv("OMP_NUM_THREADS", std::to_string(program.units).c_str(), 1);
+    for (const char* name : {"OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY"}) unsetenv(name);
+  }
   const int socket = line.descriptor();
   for (const int descriptor : {socket, memory.inputs.descriptor, memory.outputs.descriptor})
     fcntl(descriptor, F_SETFD, 0);  // it stays open

@@ -15,7 +15,6 @@
 #include "harness/plugin/exports.h"
 #include "harness/plugin/plugin.h"
 #include "harness/program/build_info.h"
-#include "harness/program/build_tree.h"
 #include "harness/program/source_files.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/passing_folder.h"

@@ -100,7 +100,9 @@ void add_to_catalog(const fs::path& library, const std::string& text = {}) {
     if (known == catalog.end()) known = catalog.insert(known, found);
     known->reason.clear();
     known->builds.push_back({facts.kind, Call(*one), recipe->runtime});
-    if (!text.empty()) known->operations = found.operations;
+    if (text.empty()) continue;
+    known->operations = found.operations;
+    known->made_from = found.made_from;
   }
 }
 

@@ -18,7 +18,6 @@ extern const std::string_view cuda_flags;       ///< nvcc's flags with architect
 extern const std::string_view cuda_command;     ///< path of nvcc
 extern const std::string_view cuda_options;     ///< options except architectures; by ';'
 extern const std::string_view cuda_devices;     ///< options for architectures; by ';'
-extern const std::string_view cuda_missing;     ///< reason why CUDA is missing; else empty
 extern const std::string_view openmp_flags;     ///< additional flags of OpenMP sources
 extern const std::string_view offload_arch;     ///< "sm_90"; empty if OpenMP is for hosts only
 extern const std::string_view offload_toolkit;  ///< CUDA toolkit behind its device code

@@ -36,12 +36,16 @@ std::vector<std::string> between(std::string_view code, std::string_view begin,
   return found;
 }
 
-/// The line "// Operations: 2 N fp32 per element; 4 bytes." without the full stop. In a family, "2
-/// N" means two times the number of the member, "20".
+/// What a line "// Made from v8_power2." tells, without the full stop; "" if there is none.
+std::string told(std::string_view code, std::string_view begin) {
+  const std::vector<std::string> lines = between(code, begin, ".");
+  return lines.empty() ? "" : lines.front();
+}
+
+/// The line "// Operations: 2 N fp32 per element; 4 bytes." In a family, "2 N" means two times the
+/// number of the member, "20".
 std::string operations_of(std::string_view code, std::string_view member) {
-  const std::vector<std::string> lines = between(code, "// Operations: ", ".");
-  if (lines.empty()) return {};
-  const std::string& said = lines.front();
+  const std::string said = told(code, "// Operations: ");
   const std::size_t at = said.find(" N ");
   const auto number = roofline::whole_number(member);
   const auto times = roofline::whole_number(said.substr(0, at));
@@ -92,7 +96,9 @@ std::vector<Variant> variants_in(const fs::path& source, const std::string& mode
     const bool fits = step == file.step || step.starts_with(file.step + "_");
     Variant& one = (fits ? variants : of_other_names).emplace_back(file);
     if (step != file.step) one.id = one.step = step;
-    one.operations = operations_of(text_of_member(text, step), step.substr(step.rfind('_') + 1));
+    const std::string own = text_of_member(text, step);
+    one.operations = operations_of(own, step.substr(step.rfind('_') + 1));
+    one.made_from = told(own, "// Made from ");
   }
   std::ranges::move(of_other_names, std::back_inserter(variants));
   return variants;
@@ -114,7 +120,7 @@ std::string text_of_member(std::string_view text, std::string_view step) {
     const std::vector<std::string> registered = between(paragraph, "GPP_VARIANT(", ");");
     const bool is_own = std::ranges::find(registered, step, step_called) != registered.end();
     if (!registered.empty() && !is_own) continue;
-    if (is_own && !between(paragraph, "// Operations: ", ".").empty()) {
+    if (is_own && !told(paragraph, "// Operations: ").empty()) {
       own_comment = top_comment(paragraph);
       paragraph.remove_prefix(own_comment.size());
     }

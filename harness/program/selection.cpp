@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
+#include <iterator>
 #include <utility>
 
 #include "roofline/base/error.h"
@@ -18,60 +18,40 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-void add_once(std::vector<std::string>& names, const std::string& name) {
-  if (!has(names, name)) names.push_back(name);
+/// The step of the ladder that the variant is; its end where it is none.
+auto place_on(const PublishedLadder& ladder, const Variant& variant) {
+  return std::ranges::find(ladder.steps, variant.id, &LadderStep::variant);
 }
 
-bool called(const Variant& variant, const std::string& name) {
-  return variant.id == name || variant.step == name;
-}
-
-bool is_of_wanted_model(const Variant& variant, const Wanted& wanted) {
-  return wanted.models.empty() || has(wanted.models, variant.model);
-}
-
-/// The number of the ladder's step that the variant is, from 0.
-std::optional<std::size_t> place_on(const PublishedLadder& ladder, const Variant& variant) {
-  for (std::size_t i = 0; i < ladder.steps.size(); ++i)
-    if (ladder.steps[i].variant == variant.id) return i;
-  return std::nullopt;
-}
-
-/// Model by model, as the catalog has them, in the ladder's order.
-void sort_by_ladder(std::vector<Choice>& choices, const PublishedLadder& ladder) {
-  std::vector<std::string> models;
-  for (const Choice& choice : choices) add_once(models, choice.variant->model);
-  const auto key = [&](const Choice& choice) {
-    return std::pair(std::ranges::find(models, choice.variant->model),
-                     place_on(ladder, *choice.variant));
-  };
-  std::ranges::sort(choices, [&key](const Choice& a, const Choice& b) { return key(a) < key(b); });
+/// Of a wanted model, and on the ladder where there is one.
+bool is_among(const Variant& variant, const Wanted& wanted) {
+  if (!wanted.models.empty() && !has(wanted.models, variant.model)) return false;
+  return wanted.ladder == nullptr ||
+         place_on(*wanted.ladder, variant) != wanted.ladder->steps.end();
 }
 
 void require(const std::vector<std::string>& names, const std::string& name,
-             const std::string& kind, const std::string& option) {
-  if (!has(names, name))
-    throw roofline::InputError(option + roofline::unknown_name(kind, name, names));
+             const std::string& what, const std::string& option = {}) {
+  std::vector<std::string> once;
+  std::ranges::copy_if(names, std::back_inserter(once),
+                       [&once](const std::string& one) { return !has(once, one); });
+  if (!has(once, name))
+    throw roofline::InputError(option + roofline::unknown_name(what, name, once));
 }
 
 /// Throws for a name of no variant. --only may leave steps of a ladder out, and nothing else.
 void require_names(const std::vector<Variant>& catalog, const Wanted& wanted) {
   std::vector<std::string> models, names;
   for (const Variant& variant : catalog) {
-    add_once(models, variant.model);
-    if (!is_of_wanted_model(variant, wanted)) continue;
-    if (wanted.ladder != nullptr && !place_on(*wanted.ladder, variant)) continue;
-    add_once(names, variant.id);
-    add_once(names, variant.step);
+    models.push_back(variant.model);
+    if (is_among(variant, wanted)) names.insert(names.end(), {variant.id, variant.step});
   }
   for (const std::string& model : wanted.models) require(models, model, "model", "--model: ");
-  const std::string of_models =
-      wanted.models.empty() ? "" : fmt::format(" of model {}", fmt::join(wanted.models, " or "));
-  for (const std::string& name : wanted.only)
-    if (wanted.ladder != nullptr)
-      require(names, name, fmt::format("step of the ladder {}", wanted.ladder->name), "--only: ");
-    else
-      require(names, name, "variant" + of_models, "");
+  const std::string what = wanted.ladder != nullptr ? "step of the ladder " + wanted.ladder->name
+                           : wanted.models.empty()  ? "variant"
+                                                    : fmt::format("variant of model {}",
+                                                                  fmt::join(wanted.models, " or "));
+  for (const std::string& name : wanted.only) require(names, name, what);
 }
 
 std::size_t rank_of(const std::string& model) {
@@ -82,12 +62,10 @@ std::size_t rank_of(const std::string& model) {
 }  // namespace
 
 bool is_wanted(const Variant& variant, const Wanted& wanted) {
-  if (!is_of_wanted_model(variant, wanted)) return false;
-  if (wanted.ladder != nullptr && !place_on(*wanted.ladder, variant)) return false;
+  if (!is_among(variant, wanted)) return false;
   if (wanted.only.empty())
     return wanted.ladder != nullptr || !is_of_ladders_alone(*wanted.kernel, variant.id);
-  return std::ranges::any_of(wanted.only,
-                             [&variant](const std::string& name) { return called(variant, name); });
+  return has(wanted.only, variant.id) || has(wanted.only, variant.step);
 }
 
 Choice choose(const Variant& variant, std::string_view kind) {
@@ -111,18 +89,20 @@ std::vector<Choice> select(const std::vector<Variant>& catalog, const Wanted& wa
   std::vector<Choice> choices;
   for (const Variant& variant : catalog)
     if (is_wanted(variant, wanted)) choices.push_back(choose(variant, wanted.kind));
-  if (wanted.ladder != nullptr) sort_by_ladder(choices, *wanted.ladder);
+  if (wanted.ladder != nullptr)
+    std::ranges::sort(choices, {}, [&](const Choice& one) {
+      return std::pair(std::ranges::find(catalog, one.variant->model, &Variant::model),
+                       place_on(*wanted.ladder, *one.variant));
+    });
   return choices;
 }
 
 std::string model_for(const PublishedLadder& ladder, const std::vector<Variant>& catalog,
                       std::string_view kind) {
-  const Variant* best = nullptr;
-  for (const Variant& variant : catalog)
-    if (variant.id == ladder.steps.front().variant && choose(variant, kind).build != nullptr &&
-        (best == nullptr || rank_of(variant.model) < rank_of(best->model)))
-      best = &variant;
-  return best == nullptr ? "cuda" : best->model;
+  Wanted wanted;
+  wanted.kind = kind;
+  const Choice first = select_one(catalog, ladder.steps.front().variant, wanted);
+  return first.build == nullptr ? "cuda" : first.variant->model;
 }
 
 Choice select_one(const std::vector<Variant>& catalog, const std::string& name,

@@ -28,37 +28,21 @@ const Variant* step_before(const std::vector<Variant>& catalog, const Variant& v
   return best;
 }
 
-/// Finds "v8_power2" in a line "// Made from v8_power2." among the first ten; else returns "".
-std::string named_parent(std::string_view text) {
-  constexpr std::string_view mark = "// Made from ";
-  std::istringstream stream{std::string(text)};
-  std::string line;
-  for (int i = 0; i < 10 && std::getline(stream, line); ++i) {
-    if (!line.starts_with(mark)) continue;
-    std::string name = line.substr(mark.size());
-    while (!name.empty() && (name.back() == '.' || name.back() == ' ' || name.back() == '\r'))
-      name.pop_back();
-    return name;
-  }
-  return {};
-}
-
 const Variant* variant_called(const std::vector<Variant>& catalog, const std::string& model,
                               const std::string& name) {
   for (const Variant& variant : catalog)
     if (variant.model == model && has_source(variant) &&
-        (name == fmt::format("{}_{}", variant.id, variant.step) || name == variant.id ||
-         name == variant.step))
+        (name == label_of(variant) || name == variant.id || name == variant.step))
       return &variant;
   return nullptr;
 }
 
-std::vector<std::string> only_in_first(const std::vector<std::string>& first,
+std::vector<std::string> only_in_first(std::vector<std::string> first,
                                        const std::vector<std::string>& second) {
-  std::vector<std::string> rest;
-  for (const std::string& name : first)
-    if (std::ranges::find(second, name) == second.end()) rest.push_back(name);
-  return rest;
+  std::erase_if(first, [&second](const std::string& name) {
+    return std::ranges::find(second, name) != second.end();
+  });
+  return first;
 }
 
 std::vector<std::string_view> lines_of(std::string_view text) {
@@ -104,26 +88,23 @@ std::string range(std::size_t lines_before, std::size_t count) {
 
 /// The variant that the source names as its parent, else the step that its file is called by, else
 /// the previous step.
-const Variant* made_from(const std::vector<Variant>& catalog, const Variant& variant,
-                         std::string_view text) {
-  std::string name = named_parent(text);
+const Variant* made_from(const std::vector<Variant>& catalog, const Variant& variant) {
   const std::string file = variant_in_file(variant.source, variant.model).step;
-  if (name.empty() && file != variant.step && variant_called(catalog, variant.model, file))
-    name = file;
-  const Variant* parent =
-      name.empty() ? step_before(catalog, variant) : variant_called(catalog, variant.model, name);
+  const Variant* parent = variant_called(catalog, variant.model, variant.made_from);
+  if (variant.made_from.empty() && file != variant.step)
+    parent = variant_called(catalog, variant.model, file);
+  if (variant.made_from.empty() && parent == nullptr) parent = step_before(catalog, variant);
   return parent == &variant ? nullptr : parent;
 }
 
 /// The chain from the predecessor to the variant, or only the variant if it has none.
-std::vector<const Variant*> way_to(const std::vector<Variant>& catalog, const Variant& variant,
-                                   std::string_view text) {
+std::vector<const Variant*> way_to(const std::vector<Variant>& catalog, const Variant& variant) {
   std::vector<const Variant*> way = {&variant};
-  const Variant* before = made_from(catalog, variant, text);
+  const Variant* before = made_from(catalog, variant);
   while (before != nullptr && std::ranges::find(way, before) == way.end()) {
     way.insert(way.begin(), before);
     if (number_of(variant.id) == 0 || number_of(before->id) != 0) break;
-    before = made_from(catalog, *before, text_of(*before));
+    before = made_from(catalog, *before);
   }
   return way;
 }
@@ -158,19 +139,14 @@ void add_diffs(const Kernel& kernel, const Variant& before, const Variant& varia
 
 }  // namespace
 
-const Variant* predecessor(const std::vector<Variant>& catalog, const Variant& variant,
-                           std::string_view text) {
-  const Variant* first = way_to(catalog, variant, text).front();
-  return first == &variant ? nullptr : first;
-}
-
 const Variant* predecessor(const std::vector<Variant>& catalog, const Variant& variant) {
-  return predecessor(catalog, variant, text_of(variant));
+  const Variant* first = way_to(catalog, variant).front();
+  return first == &variant ? nullptr : first;
 }
 
 std::vector<FileDiff> source_diff(const Kernel& kernel, const Variant& variant) {
   if (!has_source(variant)) return {};
-  const std::vector<const Variant*> way = way_to(kernel.catalog(), variant, text_of(variant));
+  const std::vector<const Variant*> way = way_to(kernel.catalog(), variant);
   std::vector<FileDiff> diffs;
   for (std::size_t i = 1; i < way.size(); ++i) add_diffs(kernel, *way[i - 1], *way[i], diffs);
   return diffs;
@@ -201,22 +177,19 @@ std::vector<DiffLine> unified_diff(std::string_view before, std::string_view aft
   }
   std::vector<DiffLine> hunks;
   std::size_t old_lines = 0, new_lines = 0;  // in front of line i
-  for (std::size_t i = 0; i < all.size();) {
-    std::size_t own_old = 0, own_new = 0;  // of the hunk that begins here
-    const std::size_t header = hunks.size();
-    for (; i < all.size() && shown[i]; ++i) {
-      if (hunks.size() == header) hunks.push_back({'@', ""});
-      hunks.push_back(all[i]);
-      own_old += all[i].kind != '+';
-      own_new += all[i].kind != '-';
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (shown[i] && (i == 0 || !shown[i - 1])) {
+      std::size_t own_old = 0, own_new = 0;  // of the hunk that begins here
+      for (std::size_t k = i; k < all.size() && shown[k]; ++k) {
+        own_old += all[k].kind != '+';
+        own_new += all[k].kind != '-';
+      }
+      hunks.push_back({'@', fmt::format("@@ -{} +{} @@", range(old_lines, own_old),
+                                        range(new_lines, own_new))});
     }
-    if (hunks.size() > header)
-      hunks[header].text =
-          fmt::format("@@ -{} +{} @@", range(old_lines, own_old), range(new_lines, own_new));
-    old_lines += own_old;
-    new_lines += own_new;
-    for (; i < all.size() && !shown[i]; ++i, ++old_lines, ++new_lines) {  // lines of both
-    }
+    if (shown[i]) hunks.push_back(all[i]);
+    old_lines += all[i].kind != '+';
+    new_lines += all[i].kind != '-';
   }
   return hunks;
 }

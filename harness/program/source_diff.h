@@ -31,14 +31,11 @@ struct FileDiff {
   std::vector<DiffLine> lines;  ///< unified, three lines of context; empty without changes
 };
 
-/// The variant that this one was made from, in its model: the previous step that has a source (v7:
-/// v6; v11 in a model without v10: v9). One of the first lines of its source `text` may name
-/// another: "// Made from v8_power2." If a numbered step names a variant without a number, that one
-/// lies between two steps, and the predecessor is the numbered step where the chain of such names
-/// begins. nullptr if there is none.
-const Variant* predecessor(const std::vector<Variant>& catalog, const Variant& variant,
-                           std::string_view text);
-/// Finds the predecessor with the source from `source_text`.
+/// The variant that this one was made from, in its model: the one that it names
+/// (Variant::made_from), else the previous step that has a source (v7: v6; v11 in a model without
+/// v10: v9). If a numbered step names a variant without a number, that one lies between two steps,
+/// and the predecessor is the numbered step where the chain of such names begins. nullptr if there
+/// is none.
 const Variant* predecessor(const std::vector<Variant>& catalog, const Variant& variant);
 
 /// The changes from the predecessor to the variant, file by file through all variants between them.

@@ -8,7 +8,6 @@
 #include <sstream>
 
 #include "harness/kernel.h"
-#include "harness/program/build_tree.h"
 #include "roofline/base/pattern.h"
 
 namespace gpp {
@@ -18,13 +17,15 @@ namespace fs = std::filesystem;
 
 /// The file names in lines #include "...".
 std::vector<std::string> includes_in(std::string_view code) {
-  static const roofline::Pattern include("^[ \t]*#[ \t]*include[ \t]+\"([^\"]+)\"");
-  constexpr std::size_t longest = 4096;  // the regex library overflows the stack on longer lines
   std::vector<std::string> names;
   std::istringstream lines{std::string(code)};
-  for (std::string line; std::getline(lines, line);)
-    if (line.size() <= longest)
-      if (const auto match = include.first(line)) names.push_back((*match)[1]);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t quote = line.find('"'), end = line.find('"', quote + 1);
+    if (quote == line.npos || end == line.npos) continue;
+    std::string before = line.substr(0, quote);
+    std::erase_if(before, [](char c) { return c == ' ' || c == '\t'; });
+    if (before == "#include") names.push_back(line.substr(quote + 1, end - quote - 1));
+  }
   return names;
 }
 
@@ -77,6 +78,22 @@ std::string text_of(const fs::path& file) {
   std::ostringstream text;
   text << stream.rdbuf();
   return text.str();
+}
+
+std::optional<BuildTree> own_build_tree() {
+  std::error_code error;
+  BuildTree tree;
+  tree.program = fs::read_symlink("/proc/self/exe", error);
+  tree.folder = tree.program.parent_path();
+  if (tree.folder.filename() == "bin") tree.folder = tree.folder.parent_path();
+  const std::string cache = text_of(tree.folder / "CMakeCache.txt");
+  const std::string key = "\nCMAKE_HOME_DIRECTORY:INTERNAL=";
+  const std::size_t at = cache.find(key);
+  if (at == std::string::npos || !fs::exists(tree.program)) return std::nullopt;
+  const std::size_t value = at + key.size();
+  tree.sources = cache.substr(value, cache.find('\n', value) - value);
+  if (!fs::is_directory(tree.sources / "variants")) return std::nullopt;
+  return tree;
 }
 
 std::set<fs::path> with_included_files(const fs::path& sources,
@@ -154,10 +171,7 @@ void remember_source(const std::string& path, std::string text) {
 std::optional<std::string> source_text(std::string_view path) {
   if (const auto known = remembered().find(path); known != remembered().end()) return known->second;
   static const std::optional<BuildTree> tree = own_build_tree();
-  if (tree) {
-    std::ifstream stream(tree->sources / path, std::ios::binary);
-    if (stream) return std::string(std::istreambuf_iterator<char>(stream), {});
-  }
+  if (tree && fs::exists(tree->sources / path)) return text_of(tree->sources / path);
   for (const Kernel* kernel : kernels())
     for (const embedded::File& file : kernel->sources)
       if (file.path == path) return std::string(file.text);
@@ -165,7 +179,6 @@ std::optional<std::string> source_text(std::string_view path) {
 }
 
 std::string repository_path(const std::string& compiled) {
-  namespace fs = std::filesystem;
   const std::string path = fs::path(compiled).lexically_normal().generic_string();
   // The longest end of it that is a source of the program.
   for (std::size_t at = 0; at < path.size();) {

@@ -1,4 +1,4 @@
-// The sources of variants: their files and contents.
+// The sources of variants: their files and contents, and the tree in which they lie.
 #pragma once
 
 #include <filesystem>
@@ -12,6 +12,17 @@
 #include "harness/variant.h"
 
 namespace gpp {
+
+/// A program in its build folder.
+struct BuildTree {
+  std::filesystem::path program;  ///< the running program
+  std::filesystem::path folder;   ///< CMake's build folder
+  std::filesystem::path sources;  ///< the source tree of that build
+};
+
+/// The build folder of this program. Empty if the program was moved (installed, copied to another
+/// machine) or the sources are gone.
+std::optional<BuildTree> own_build_tree();
 
 /// Returns the whole file, or "" if it cannot be read.
 std::string text_of(const std::filesystem::path& file);

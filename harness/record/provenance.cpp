@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "harness/program/build_info.h"
-#include "harness/program/build_tree.h"
+#include "harness/program/source_files.h"
 #include "roofline/base/bounds.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/process.h"

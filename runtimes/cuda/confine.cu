@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
 #include <new>
 #include <set>
 #include <stdexcept>
@@ -205,7 +204,6 @@ class WaitingBlocks {
 }  // namespace
 
 int ConfinableRuntime::confine(int multiprocessors) const {
-  static std::map<int, Green> contexts;  // contexts by the requested number
   const int ordinal = current_device();
   check(cudaFree(nullptr), "starting up the device");
   CUdevice device = 0;
@@ -213,20 +211,14 @@ int ConfinableRuntime::confine(int multiprocessors) const {
   CUdevResource all{};
   expect(driver().cuDeviceGetDevResource(device, &all, CU_DEV_RESOURCE_TYPE_SM),
          "cuDeviceGetDevResource");
-  const int there = static_cast<int>(all.sm.smCount);
-  if (multiprocessors <= 0 || multiprocessors >= there) multiprocessors = there;
-  auto known = contexts.find(multiprocessors);
-  if (known == contexts.end()) {
-    Green made{nullptr, there};
-    if (multiprocessors == there)
-      expect(driver().cuDevicePrimaryCtxRetain(&made.context, device), "cuDevicePrimaryCtxRetain");
-    else
-      made = make_green(device, all, multiprocessors);
-    known = contexts.emplace(multiprocessors, made).first;
-  }
+  Green made{nullptr, static_cast<int>(all.sm.smCount)};
+  if (multiprocessors > 0 && multiprocessors < made.multiprocessors)
+    made = make_green(device, all, multiprocessors);
+  else
+    expect(driver().cuDevicePrimaryCtxRetain(&made.context, device), "cuDevicePrimaryCtxRetain");
   check(cudaDeviceSynchronize(), "waiting for the device");
-  expect(driver().cuCtxSetCurrent(known->second.context), "cuCtxSetCurrent");
-  return known->second.multiprocessors;
+  expect(driver().cuCtxSetCurrent(made.context), "cuCtxSetCurrent");
+  return made.multiprocessors;
 }
 
 void ConfinableRuntime::beside_waiting_blocks(int multiprocessors, double seconds,

@@ -39,38 +39,23 @@ bool runs_on_the_device() {
   return on_host == 0;
 }
 
-/// The reason why LLVM's runtime shows no device, which it does not report itself.
-std::string why_no_device() {
-  roofline::CudaDriverDevice device;
-  std::string here;
-  if (is_nvidia) {
-    if (const std::string reason = roofline::ask_cuda_driver(0, device); !reason.empty())
-      return "LLVM's OpenMP runtime finds no GPU: " + reason +
-             ". The host's build of this variant runs everywhere: --device host.";
-    here = ", here is " + device.name + " (sm_" + std::to_string(device.compute_capability) + ")";
-  }
-  return "LLVM's OpenMP runtime finds no GPU that can run this program's code, built for " +
-         std::string(architecture) + here +
-         ": build with -DGPP_OFFLOAD_ARCH naming the GPU that is here. gpp doctor and "
-         "LIBOMPTARGET_INFO=-1 tell more.";
-}
-
+/// LLVM's runtime shows no device without a word, or runs regions on the host.
 std::string why_unavailable() {
   const char* const policy = std::getenv("OMP_TARGET_OFFLOAD");
   if (policy != nullptr && strcasecmp(policy, "disabled") == 0)
     return "The environment forbids OpenMP to use a GPU: unset OMP_TARGET_OFFLOAD (it is "
            "'disabled').";
-  const int devices = omp_get_num_devices();
-  if (devices == 0) return why_no_device();
-  const int device = omp_get_default_device();
-  if (device < 0 || device >= devices)
+  const int devices = omp_get_num_devices(), device = omp_get_default_device();
+  if (devices > 0 && (device < 0 || device >= devices))
     return "OpenMP's default device is number " + std::to_string(device) + " of " +
-           std::to_string(devices) + ": set OMP_DEFAULT_DEVICE to a number from 0 to " +
-           std::to_string(devices - 1) + ".";
-  if (!runs_on_the_device())
-    return "OpenMP shows a GPU, but runs target regions on the host: LIBOMPTARGET_INFO=-1 makes "
-           "the runtime say why.";
-  return {};
+           std::to_string(devices) + ": OMP_DEFAULT_DEVICE counts from 0.";
+  if (devices > 0 && runs_on_the_device()) return {};
+  roofline::CudaDriverDevice found;
+  std::string reason = is_nvidia ? roofline::ask_cuda_driver(0, found) : "";
+  if (reason.empty()) reason = "build with -DGPP_OFFLOAD_ARCH naming the GPU that is here";
+  return "OpenMP finds no GPU that runs this program's code, which was built for " +
+         std::string(architecture) + ": " + reason +
+         ". LIBOMPTARGET_INFO=-1 tells more; --device host runs everywhere.";
 }
 
 /// The memory of OpenMP's default GPU.
@@ -145,13 +130,8 @@ class OmpGpuRuntime : public Runtime {
       throw std::runtime_error(
           "OpenMP ran a target region on the host although the GPU was asked "
           "for: nothing was computed.");
-    const double start = roofline::steady_seconds();
-    call();
-    return roofline::steady_seconds() - start;
+    return Runtime::time(call);
   }
-
-  /// OpenMP does not report its launches.
-  std::vector<Launch> launches() const override { return {}; }
 
   /// Counts clock cycles relative to the device's nanosecond timer; 0 without a known timer.
   Pulse pulse(double seconds) const override {

@@ -1,6 +1,6 @@
 // A GPU's memory as a player sees it: problems when they are revealed, what is taken back, and what
 // is at another address there.
-#include "harness/judge/arena.h"
+#include "harness/judge/held_player.h"
 
 #include <gtest/gtest.h>
 

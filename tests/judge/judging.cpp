@@ -59,9 +59,8 @@ Ruling judged_at(const std::filesystem::path& handed_in, const std::string& kind
                  const Judging& judging) {
   Judge& judge = judge_for(judging);
   try {
-    const Submission submission =
-        take_in(handed_in, kernel_called(judging.kernel), kind, judge.referee->sandbox());
-    return judge.referee->judge(submission.contestant);
+    return judge.referee->judge(
+        take_in(handed_in, kernel_called(judging.kernel), kind, judge.referee->sandbox()));
   } catch (const std::exception& error) {
     Ruling ruling;
     ruling.reason = error.what();
@@ -103,7 +102,7 @@ Ruling judged_step(const std::string& id, const std::string& model, const Judgin
   const Kernel& kernel = kernel_called(judging.kernel);
   for (const Variant& variant : kernel.catalog())
     if (variant.id == id && variant.model == model)
-      return judge_for(judging).referee->judge({variant, "host", ""});
+      return judge_for(judging).referee->judge({.name = id, .variant = variant, .kind = "host"});
   throw std::runtime_error("no such step");
 }
 

@@ -137,7 +137,7 @@ TEST(Referee, AProcessOfItsOwnIsAFoul) {
   EXPECT_FALSE(ruling.passed());
   EXPECT_TRUE(ruling.foul) << ruling.reason;
   EXPECT_TRUE(contains(ruling.reason, "process of its own"));
-  EXPECT_FALSE(ruling.layers.all_hold());
+  EXPECT_FALSE(ruling.layers.has(layer::system_calls));
 }
 
 // ---- Layers -------------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ TEST(Layers, AreNamedInARecord) {
   layers.note(layer::pid_namespace, "later");
   EXPECT_EQ(layers.text(), "resources; without pid-namespace (no)");
   EXPECT_TRUE(layers.has(layer::resources));
-  EXPECT_FALSE(layers.has(layer::pid_namespace) || layers.all_hold());
+  EXPECT_FALSE(layers.has(layer::pid_namespace));
 }
 
 TEST(Layers, WithoutBubblewrapItIsJudgedAndHasNoRank) {

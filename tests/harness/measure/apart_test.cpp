@@ -331,7 +331,7 @@ Check verdict_of(VariantFunction function) {
   const CheckInput small{"small", "a small one",
                          [] { return subject_of(random_input({.name = "small"}, 1)); }};
   const Variant variant = make_variant("tried", function, runtime);
-  const std::vector<Check> verdicts = check_on({small, small}, choose(variant), {1e-10, 2});
+  const std::vector<Check> verdicts = check_on({small, small}, choose(variant), 1e-10, 2);
   EXPECT_EQ(verdicts.size(), 2u);
   EXPECT_EQ(verdicts.back().passed, verdicts.front().passed);
   return verdicts.front();

@@ -55,30 +55,32 @@ std::vector<Variant> sample() {
   return made;
 }
 
-/// The predecessor is the previous step in the same model, if the model has it; for a user's
-/// variant, the parent that its source names. A cycle ends.
-TEST(Predecessor, IsTheStepBeforeOrTheOneThatTheSourceNames) {
-  const std::vector<Variant> all = sample();
-  for (const auto& [of, source, place] :
-       {std::tuple(0, "", -1),
-        {1, "", 0},
-        {6, "", 5},
-        {3, "", 1},
-        {4, "", -1},
-        {4, "// my_idea: what it is.\n// Made from v9_ninth.\n", 1},
-        {4, "// Made from v9.\n", 1},
-        {4, "// Made from v99_gone.\n", -1},
-        {4, "// Made from my_idea.\n", -1},
-        {1, "// Made from v9_ninth.\n", -1}})
-    EXPECT_EQ(predecessor(all, all[static_cast<std::size_t>(of)], source),
-              place < 0 ? nullptr : &all[static_cast<std::size_t>(place)])
-        << of << source;
-}
-
 const Variant& step_of(const std::string& model, const std::string& id) {
   for (const Variant& variant : catalog())
     if (variant.model == model && variant.id == id) return variant;
   throw std::logic_error("no step " + id);
+}
+
+/// The predecessor is the previous step in the same model, if the model has it; for a user's
+/// variant, the parent that its source names. A cycle ends.
+TEST(Predecessor, IsTheStepBeforeOrTheOneThatTheSourceNames) {
+  std::vector<Variant> all = sample();
+  for (const auto& [of, named, place] : {std::tuple(0u, "", -1),
+                                         {1u, "", 0},
+                                         {6u, "", 5},
+                                         {3u, "", 1},
+                                         {4u, "", -1},
+                                         {4u, "v9_ninth", 1},
+                                         {4u, "v9", 1},
+                                         {4u, "v99_gone", -1},
+                                         {4u, "my_idea", -1},
+                                         {1u, "v9_ninth", -1}}) {
+    all[of].made_from = named;
+    EXPECT_EQ(predecessor(all, all[of]),
+              place < 0 ? nullptr : &all[static_cast<std::size_t>(place)])
+        << of << named;
+  }
+  EXPECT_EQ(step_of("cuda", "tutorial_3_reciprocal").made_from, "tutorial_2_iw_outside");
 }
 
 /// A variant without a number lies between two steps.
@@ -149,37 +151,24 @@ std::string numbered(int first, int last) {
 }
 
 TEST(LineDiff, ReadsLikeDiffUAndIsAsShortAsItCanBe) {
-  EXPECT_TRUE(unified_diff("a\nb\n", "a\nb\n").empty() && unified_diff("", "").empty());
-  const std::vector<DiffLine> expected = {{'@', "@@ -2,7 +2,7 @@"},
-                                          {' ', "2"},
-                                          {' ', "3"},
-                                          {' ', "4"},
-                                          {'-', "5"},
-                                          {'+', "five"},
-                                          {' ', "6"},
-                                          {' ', "7"},
-                                          {' ', "8"}};
-  std::string after = numbered(1, 9);
-  after.replace(after.find('5'), 1, "five");
-  EXPECT_EQ(unified_diff(numbered(1, 9), after), expected);
-  const std::string before = numbered(1, 30);
-  const auto headers = [&](const std::string& changed) {
-    std::string all;
-    for (const DiffLine& line : unified_diff(before, changed))
-      if (line.kind == '@') all += line.text;
-    return all;
-  };
-  EXPECT_EQ(headers(numbered(2, 29)), "@@ -1,4 +1,3 @@@@ -27,4 +26,3 @@");
-  EXPECT_EQ(headers("0\n" + before), "@@ -1,3 +1,4 @@");
-  EXPECT_EQ(headers(""), "@@ -1,30 +0,0 @@");
-  const auto changes = [](std::string_view one, std::string_view other) {
-    int count = 0;
-    for (const DiffLine& line : unified_diff(one, other))
-      count += line.kind == '-' || line.kind == '+';
-    return count;
-  };
-  EXPECT_EQ(changes("a\nb\nc\na\nb\nb\na\n", "c\nb\na\nb\na\nc\n"), 5);  // from Myers's paper
-  EXPECT_EQ(changes("{\nx\n}\n", "{\nx\n}\n{\ny\n}\n"), 3);
+  std::string five = numbered(1, 9), text;
+  five.replace(five.find('5'), 1, "five");
+  const std::string many = numbered(1, 30);
+  for (const auto& [before, after] :
+       {std::pair(numbered(1, 9), five),
+        {many, numbered(2, 29)},
+        {many, "0\n" + many},
+        {many, ""},
+        {many, many},
+        {"", ""},
+        {"{\nx\n}\n", "{\nx\n}\n{\ny\n}\n"},
+        {"a\nb\nc\na\nb\nb\na\n", "c\nb\na\nb\na\nc\n"}}) {  // the last from Myers's paper
+    const std::vector<DiffLine> diff = unified_diff(before, after);
+    EXPECT_EQ(applied(diff, before), after);
+    text += "====\n";
+    for (const DiffLine& line : diff) text += fmt::format("{}{}\n", line.kind, line.text);
+  }
+  expect_kept("harness/program/diffs.txt", text);
 }
 
 // ---- Files --------------------------------------------------------------------------------------
@@ -242,55 +231,34 @@ TEST_F(SourceFiles, NamesVariantsByTheirFiles) {
 
 // ---- What a build embeds ------------------------------------------------------------------------
 
-class BuildRevision : public testing::Test {
- protected:
-  void SetUp() override {
-    std::ofstream(folder_ / "template") << "@GPP_GIT_REVISION@ @GPP_GIT_DIRTY@";
-    fs::create_directory(tree_);
-    if (git({"init", "-q"}).status != 0) GTEST_SKIP() << "git is not here";
-    commit("one");
-  }
-
-  roofline::Finished git(std::vector<std::string> arguments) const {
-    std::vector<std::string> command = {"git",         "-C", tree_.string(), "-c",
-                                        "user.name=a", "-c", "user.email=a"};
-    command.insert(command.end(), arguments.begin(), arguments.end());
-    return roofline::run_program(command);
-  }
-  void edit(const std::string& text) const { std::ofstream(tree_ / "source") << text; }
-  void commit(const std::string& text) const {
-    edit(text);
-    git({"add", "."});
-    ASSERT_EQ(git({"commit", "-q", "-m", text}).status, 0);
-  }
-  std::string head() const {
-    const std::string output = git({"rev-parse", "HEAD"}).output;
+TEST(BuildRevision, IsTheOneOfTheBuildAndUnknownWithoutGit) {
+  const TemporaryFolder folder;
+  const auto in_tree = [&folder](const std::string& command) {
+    const std::string output =
+        roofline::run_program({"sh", "-c", "cd $0 && " + command, (folder / "tree").string()})
+            .output;
     return output.substr(0, output.find('\n'));
-  }
-  /// The text that a build writes now.
-  std::string written(const std::string& git = "git") const {
-    const fs::path output = folder_ / "output";
-    succeeded(roofline::run_program({"cmake", "-DGIT=" + git, "-DSOURCE_DIR=" + tree_.string(),
-                                     "-DTEMPLATE=" + (folder_ / "template").string(),
-                                     "-DOUTPUT=" + output.string(), "-P",
-                                     GPP_SOURCE_DIR "/cmake/revision.cmake"}));
-    const std::string text = file_text(output);
+  };
+  const std::string commit =
+      "git add . && git -c user.name=a -c user.email=a commit -q -m x && git rev-parse HEAD";
+  const auto written = [&folder](const std::string& git = "git") {
+    succeeded(roofline::run_program(
+        {"cmake", "-DGIT=" + git, "-DSOURCE_DIR=" + (folder / "tree").string(),
+         "-DTEMPLATE=" + (folder / "template").string(), "-DOUTPUT=" + (folder / "output").string(),
+         "-P", GPP_SOURCE_DIR "/cmake/revision.cmake"}));
+    const std::string text = file_text(folder / "output");
     return text.substr(0, text.find('\n'));
-  }
-
- private:
-  test::TemporaryFolder folder_;
-  fs::path tree_ = folder_ / "tree";
-};
-
-TEST_F(BuildRevision, IsTheOneOfTheBuildAndUnknownWithoutGit) {
-  const std::string first = head();
+  };
+  std::ofstream(folder / "template") << "@GPP_GIT_REVISION@ @GPP_GIT_DIRTY@";
+  fs::create_directory(folder / "tree");
+  const std::string first = in_tree("git init -q && echo one > source && " + commit);
+  if (first.empty()) GTEST_SKIP() << "git is not here";
   EXPECT_EQ(written(), first + " 0");
-  edit("two");
+  in_tree("echo two > source");
   EXPECT_EQ(written(), first + " 1");
-  commit("two");
-  EXPECT_NE(head(), first);
-  EXPECT_EQ(written(), head() + " 0");
+  const std::string second = in_tree(commit);
+  EXPECT_NE(second, first);
+  EXPECT_EQ(written(), second + " 0");
   EXPECT_EQ(written("GIT_EXECUTABLE-NOTFOUND"), "unknown 1");
 }
 

@@ -219,8 +219,8 @@ class Parent : public testing::Test {
     made.builds = {{"host", Call(), &runtime}};
     return made;
   }
-  Choice parent_if(const std::string& text) {
-    remember_source(variants[3].source, text);
+  Choice parent_if(const std::string& made_from) {
+    variants[3].made_from = made_from;
     return parent_of(variants, {&variants[3], &variants[3].builds[0], ""});
   }
 
@@ -230,14 +230,13 @@ class Parent : public testing::Test {
 
 /// A ladder's step runs alone; `gpp study` shows it beside others.
 TEST_F(Parent, IsTheOneTheFileNamesInTheSameModel) {
-  const Choice parent = parent_if("// mine: x\n// Made from v8_power2.\n");
+  const Choice parent = parent_if("v8_power2");
   ASSERT_EQ(parent.variant, &variants[2]);
   EXPECT_EQ(parent.build, &variants[2].builds[0]);
   variants.push_back(variant("v7", "reciprocal", "omp"));
   EXPECT_EQ(parent_of(variants, {&variants[2], &variants[2].builds[0], ""}).variant, nullptr);
-  EXPECT_EQ(parent_if("// mine: x\n").variant, nullptr);
-  EXPECT_EQ(parent_if("// Made from v9_gone.\n").variant, nullptr);
-  EXPECT_EQ(parent_if("// Made from mine.\n").variant, nullptr);  // a variant is not its own parent
+  EXPECT_EQ(parent_if("v9_gone").variant, nullptr);
+  EXPECT_EQ(parent_if("mine").variant, nullptr);  // a variant is not its own parent
   EXPECT_EQ(parent_if("").variant, nullptr);
 }
 

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <vector>
 
-#include "harness/judge/arena.h"
+#include "harness/judge/player.h"
 
 /// The shared page with the requests, which contains the name.
 const Page* page() {
