@@ -31,7 +31,6 @@ struct Entry {
   Result* result = nullptr;
   double used = 0;   // seconds of its share of the time limit, its first run's included
   double share = 0;  // seconds of the time limit that it may use
-  double fastest = std::numeric_limits<double>::infinity();    // seconds of its quickest timed run
   std::vector<std::vector<roofline::ClockLimit>> limits = {};  // told after each timed run
   bool timing = false;
 };
@@ -176,9 +175,7 @@ class Runner {
       guard(entry, when, [&] {
         const double start = now();
         const double seconds = run_once(entry, when, any_seed());
-        const double took = now() - start;
-        entry.used += took;
-        entry.fastest = std::min(entry.fastest, took);
+        entry.used += now() - start;
         if (entry.timing) take_sample(entry, seconds);
       });
       if (entry.timing) stop_timing(entry, done(entry));
@@ -229,29 +226,18 @@ class Runner {
 
   /// Divides the time limit among all that are timed.
   void share_out() {
-    timed_ = static_cast<double>(std::max<std::size_t>(1, active()));
-    for (Entry& entry : entries_) entry.share = options_.timing.time_limit / timed_;
+    const auto timed = static_cast<double>(std::max<std::size_t>(1, active()));
+    for (Entry& entry : entries_) entry.share = options_.timing.time_limit / timed;
   }
 
-  /// Seconds that timing all variants would take on a quiet machine, as far as is known.
-  double seconds_if_quiet() const {
-    double all = 0;
-    for (const Entry& entry : entries_)
-      if (entry.result->status == Status::passed)
-        all += std::min(entry.share, options_.timing.quiet_runs * entry.fastest);
-    return all;
-  }
-
-  /// Disturbed runs count towards the time limit only, and short studies wait less for quiet ones.
-  Stop done(Entry& entry) const {
+  /// Disturbed runs count towards the time limit only.
+  Stop done(const Entry& entry) const {
     const std::vector<bool> disturbed = entry.result->disturbed_runs();
     std::vector<double> quiet;
     for (std::size_t i = 0; i < disturbed.size(); ++i)
       if (!disturbed[i]) quiet.push_back(entry.result->samples[i]);
-    const auto others = static_cast<int>(disturbed.size() - quiet.size());
-    if (others > 0 && seconds_if_quiet() < options_.timing.short_study)
-      entry.share = std::min(entry.share, options_.timing.longest_wait / timed_);
-    return stop(options_.timing, quiet, entry.used, entry.share, others);
+    return stop(options_.timing, quiet, entry.used, entry.share,
+                static_cast<int>(disturbed.size() - quiet.size()));
   }
 
   /// Each variant runs alone for some seconds. The last of its answers is checked.
@@ -424,8 +410,7 @@ class Runner {
   std::mt19937_64 engine_{std::random_device{}()};
   std::vector<Result> results_;
   std::vector<Entry> entries_;
-  LoadShare load_;    // of the last run
-  double timed_ = 1;  // how many variants are timed
+  LoadShare load_;  // of the last run
 };
 
 }  // namespace

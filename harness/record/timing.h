@@ -9,14 +9,12 @@
 // A run is disturbed if other programs took more than `disturbed_threshold` of the processor
 // meanwhile. Disturbed runs do not count towards a stable median, so the study repeats within its
 // limit. If enough undisturbed runs remain, only these are used; if not, all are used and the time
-// is marked as disturbed. A study that would be short on a quiet machine does not wait long: see
-// `short_study`.
+// is marked as disturbed.
 #pragma once
 
 #include <cstddef>
 #include <limits>
 #include <random>
-#include <string>
 #include <vector>
 
 #include "roofline/statistics.h"
@@ -33,18 +31,10 @@ struct TimingRule {
   int most_runs = 1000;  ///< limit that includes disturbed runs
   double spread = 0.01;
   double time_limit = 30;  ///< seconds for all variants, shared equally; includes first runs
-  /// With disturbed runs, a study of less than `short_study` seconds on a quiet machine ends after
-  /// `longest_wait`. The estimate is `quiet_runs` times each variant's fastest run.
-  double short_study = 10;
-  double longest_wait = 30;
-  int quiet_runs = 20;
 };
 
 /// The reason why timing ended.
 enum class Stop { none, repeats, stable, most_samples, time_limit };
-
-/// A stop's name in records: "stable", "time limit", ...
-std::string name_of(Stop stop);
 
 /// Decides whether a variant with these undisturbed samples and this number of disturbed ones is
 /// finished, after `used` of its `share` of the time limit (both in seconds).

@@ -76,8 +76,9 @@ Table ladder_table(const PublishedLadder& ladder, const LadderRun& run) {
     columns.push_back({{"in_cycles", "at equal clocks", "", "", Align::right},
                        [](const LadderRow& row) { return cell::times(row.gain_in_cycles); }});
   if (measured && ladder.published())
-    columns.push_back(
-        {{"holds", "holds"}, [](const LadderRow& row) { return TableCell{name_of(row.holds)}; }});
+    columns.push_back({{"holds", "holds"}, [](const LadderRow& row) {
+                         return TableCell{row.holds.empty() ? "-" : row.holds};
+                       }});
   Table table = roofline::table_of(columns, run.rows, {ladder.name, ladder.title, {}, {}, {}});
   for (std::size_t i = 0; i < run.rows.size(); ++i) {
     table.rows[i].cells[0].link = "step-" + run.rows[i].step->variant;

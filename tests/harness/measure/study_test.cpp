@@ -211,35 +211,6 @@ TEST_F(StudyUnderLoad, RepeatsUntilEnoughRunsAreUndisturbed) {
   EXPECT_FALSE(result.trusted().disturbed);
 }
 
-TEST_F(StudyUnderLoad, EndsSoonWhereAShortStudyIsDisturbed) {
-  options.timing.time_limit = 100;
-  std::vector<Result> results;
-  const auto seconds_with_runs_of = [&](double seconds, bool busy) {
-    runtime.seconds = [this, seconds, busy](int run) {
-      // Both variants run once a round, in an order drawn anew. Times differ between rounds, so
-      // that neither is ever stable.
-      const double took = run / 2 % 2 == 0 ? seconds : 1.2 * seconds;
-      machine.pass(took, took, busy ? took : 0);
-      return took;
-    };
-    const double start = machine.now;
-    results = run_two_right_ones();
-    return machine.now - start;
-  };
-  const double least = 30, first_ones = 2 * first_runs * 0.24;
-  const double seconds = seconds_with_runs_of(0.2, true);
-  EXPECT_GE(seconds, least);
-  EXPECT_LE(seconds, least + first_ones + 1);
-  for (const Result& result : results) {
-    EXPECT_EQ(result.stop, Stop::time_limit);
-    EXPECT_TRUE(result.trusted().disturbed);
-  }
-  EXPECT_GE(seconds_with_runs_of(1, true), 100) << "a long study takes its time";
-  options.timing.spread = 0;
-  EXPECT_GE(seconds_with_runs_of(0.2, false), 60) << "200 runs each, for nothing is stable";
-  EXPECT_FALSE(results.front().trusted().disturbed);
-}
-
 /// A load that is not known, on a machine that tells of loads, is no quiet.
 TEST_F(StudyUnderLoad, ALoadThatIsNotKnownIsNotQuiet) {
   runtime.seconds = [this](int run) {
