@@ -1,5 +1,6 @@
 // Tests of the doctor's findings on load, CUPTI, permission and DCGM. If OpenMP is asked for the
 // GPU, it must not run on the host.
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/doctor.h"
