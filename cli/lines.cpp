@@ -22,27 +22,18 @@
 namespace gpp {
 namespace {
 
-namespace fs = std::filesystem;
-
 struct LinesRequest {
   std::string variant;
   Wanted wanted;
   SourceRequest source;
-  LinesOptions options;
+  int period = default_period;
   double longest_wait = roofline::longest_wait_for_turn;
-  fs::path from;
-  int top = 20;
+  std::filesystem::path from;
+  std::size_t top = 20;
   bool all = false;
   bool json = false;
   bool no_build = false;
 };
-
-bool matches(const Result& result, const LinesRequest& request) {
-  const std::vector<std::string>& models = request.wanted.models;
-  return (result.variant == request.variant || result.step == request.variant) &&
-         (models.empty() || std::ranges::find(models, result.model) != models.end()) &&
-         (request.wanted.kind.empty() || request.wanted.kind == result.kind);
-}
 
 /// The result has the names of the variant, and the device.
 void print(const LinesRequest& request, const LinesRecord& record, const Result& result,
@@ -54,19 +45,19 @@ void print(const LinesRequest& request, const LinesRecord& record, const Result&
     return;
   }
   const bool colours = roofline::colours_wanted();
-  const std::string name =
-      result.step == result.variant ? result.variant : result.variant + " " + result.step;
-  const std::string title =
-      roofline::visible(fmt::format("{} {} on {}, {}", result.model, name, result.device, input));
+  const std::string title = roofline::visible(
+      fmt::format("{} {} on {}, {}", result.model, full_name(result), result.device, input));
   fmt::print("{}", request.all ? whole_files(record, title, colours)
-                               : hottest_lines(record, title, static_cast<std::size_t>(request.top),
-                                               colours));
+                               : hottest_lines(record, title, request.top, colours));
 }
 
 int replay(const LinesRequest& request) {
+  const std::vector<std::string>& models = request.wanted.models;
   const StudyRecord study = read_record(request.from);
   for (const Result& result : study.results) {
-    if (!matches(result, request) || !result.lines) continue;
+    if (!result.lines || (result.variant != request.variant && result.step != request.variant) ||
+        (!models.empty() && std::ranges::find(models, result.model) == models.end()))
+      continue;
     print(request, *result.lines, result, study.input.path);
     return every_check_passed;
   }
@@ -75,19 +66,12 @@ int replay(const LinesRequest& request) {
       request.from.string(), request.variant, program_name()));
 }
 
-std::string input_named(const LinesRequest& request) {
-  const SourceRequest& source = request.source;
-  return !source.preset.empty() ? "preset " + source.preset
-         : source.file.empty()  ? request.wanted.kernel->default_input
-                                : source.file.string();
-}
-
 int show_lines(LinesRequest& request) {
   if (!request.from.empty()) return replay(request);
   if (request.wanted.kind.empty()) request.wanted.kind = "gpu";  // else a host's build may do
   adopt_plugin_and_edits(request.variant, request.wanted, request.no_build);
-  const Choice choice =
-      select_one(request.wanted.kernel->catalog(), request.variant, request.wanted);
+  const Kernel& kernel = *request.wanted.kernel;
+  const Choice choice = select_one(kernel.catalog(), request.variant, request.wanted);
   if (choice.build != nullptr && choice.build->kind != "gpu")
     throw roofline::InputError(
         "--device host: lines are sampled and counted on GPUs alone; run tells of a host's machine "
@@ -99,32 +83,15 @@ int show_lines(LinesRequest& request) {
   result.step = choice.variant->step;
   result.model = choice.variant->model;
   result.device = choice.build->runtime->describe().name;
-  const LinesRecord record =
-      measure_lines(*request.wanted.kernel, request.source, choice, request.options);
-  print(request, record, result, input_named(request));
+  const SourceRequest& source = request.source;
+  const LinesRecord record = measure_lines(kernel, source, choice, request.period);
+  print(request, record, result,
+        !source.preset.empty() ? "preset " + source.preset
+        : source.file.empty()  ? kernel.default_input
+                               : source.file.string());
   // A mode that is lost, or a sum that is not the hardware's, is a failure.
   const bool whole = record.has_samples() && record.has_counts() && record.sums_agree();
   return whole ? every_check_passed : something_failed;
-}
-
-void add_measuring(CLI::App& command, LinesRequest& request) {
-  command
-      .add_option("--period", request.options.period,
-                  "A multiprocessor is sampled every 2^N cycles; 10 to 12 cost little")
-      ->check(CLI::Range(5, 31))
-      ->capture_default_str();
-  command
-      .add_option("--counting-time", request.options.counting_seconds,
-                  "Seconds that counting instructions may take by estimate; else a part of the "
-                  "input is counted, and scaled")
-      ->check(between(1e-3, 1e6))
-      ->capture_default_str();
-  command
-      .add_option("--time-limit", request.options.limit_s,
-                  "Seconds after which a worker that samples or counts is stopped")
-      ->check(between(1e-3, 1e6))
-      ->capture_default_str();
-  add_wait_option(command, request.longest_wait);
 }
 
 }  // namespace
@@ -142,7 +109,12 @@ Command add_lines(CLI::App& program) {
       ->required();
   add_model_options(*command, request->wanted);
   add_source_options(*command, request->source);
-  add_measuring(*command, *request);
+  command
+      ->add_option("--period", request->period,
+                   "A multiprocessor is sampled every 2^N cycles; 10 to 12 cost little")
+      ->check(CLI::Range(5, 31))
+      ->capture_default_str();
+  add_wait_option(*command, request->longest_wait);
   command->add_option("--top", request->top, "The hottest so many lines of the variant")
       ->check(CLI::Range(1, 10000))
       ->capture_default_str();

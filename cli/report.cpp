@@ -19,7 +19,6 @@
 #include "harness/view/study_charts.h"
 #include "harness/view/summary.h"
 #include "harness/view/trajectory.h"
-#include "harness/view/trajectory_charts.h"
 #include "roofline/base/error.h"
 #include "roofline/base/outside.h"
 #include "roofline/base/process.h"

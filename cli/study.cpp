@@ -50,7 +50,7 @@ void add_lines(const StudyRequest& request, const std::vector<Choice>& choices,
              one.variant->id == result.variant && one.variant->model == result.model;
     });
     if (choice == choices.end()) continue;
-    LinesRecord lines = measure_lines(*request.measure.kernel, request.measure.source, *choice, {});
+    LinesRecord lines = measure_lines(*request.measure.kernel, request.measure.source, *choice);
     for (const std::string& lost : lines.lost)
       fmt::print(stderr, "{}: lines of {} {}: {}\n", program_name(), result.model, result.variant,
                  roofline::visible(lost));

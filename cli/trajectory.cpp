@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -16,12 +15,12 @@
 #include "harness/measure/trajectory.h"
 #include "harness/program/interrupt.h"
 #include "harness/view/trajectory.h"
-#include "harness/view/trajectory_charts.h"
 #include "roofline/base/error.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/replace_file.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
+#include "roofline/view/chart_files.h"
 
 namespace gpp {
 namespace {
@@ -37,7 +36,6 @@ struct TrajectoryRequest {
   std::uint64_t seed = 1;
   StudyOptions options;
   fs::path output;
-  bool json = false;
   bool no_build = false;
   double longest_wait = roofline::longest_wait_for_turn;
 };
@@ -55,20 +53,6 @@ std::vector<Choice> choices_of(const TrajectoryRequest& request) {
     choices.push_back(choice);
   }
   return choices;
-}
-
-TrajectoryPlan plan_of(const TrajectoryRequest& request, const std::vector<Choice>& choices) {
-  TrajectoryPlan plan;
-  plan.kernel = request.wanted.kernel;
-  plan.kind = choices.front().build->kind;
-  const DeviceDescription device = choices.front().build->runtime->describe();
-  plan.device = device.name;
-  plan.all_units = device.units;
-  plan.sizes = trajectory_sizes(*request.wanted.kernel, request.sizes, request.seed);
-  plan.units = trajectory_units(request.units, plan.kind, device.units);
-  plan.options = request.options;
-  plan.choices = choices;
-  return plan;
 }
 
 /// A folder takes one trajectory, so none is lost.
@@ -96,22 +80,23 @@ int measure_now(TrajectoryRequest& request) {
   const std::vector<Choice> choices = choices_of(request);
   for (const Choice& choice : choices)
     if (!can_run(choice)) return something_failed;
-  const TrajectoryPlan plan = plan_of(request, choices);
+  const Build& build = *choices.front().build;
+  const TrajectoryPlan plan{
+      request.wanted.kernel, trajectory_sizes(*request.wanted.kernel, request.sizes, request.seed),
+      trajectory_units(request.units, build.kind, build.runtime->describe().units), request.options,
+      choices};
   refuse_taken(request.output);
   const ResultsFolder folder(request.output, Taken::refuse);
   const auto turns = turns_for(choices, request.longest_wait);  // its studies share it
   const InterruptGuard guard;
   const Trajectory trajectory = measure_trajectory(
       plan, [&folder](const Trajectory& so_far) { write_trajectory(folder.path(), so_far); });
-  fmt::print("{}", request.json ? to_json(trajectory).dump(1) + "\n"
-                                : trajectory_text(trajectory, roofline::colours_wanted()));
+  fmt::print("{}", trajectory_text(trajectory, roofline::colours_wanted()));
   std::fflush(stdout);  // seen even if the disk is full
   roofline::write_whole(folder.path() / "trajectory.txt", trajectory_text(trajectory, false));
-  std::string charts;
+  fmt::print("Recorded in {}\n", roofline::visible(folder.path().string()));
   if (const auto chart = trajectory_chart(trajectory))
-    charts = roofline::write_charts(folder.path(), {*chart}).note + "\n";
-  if (!request.json)
-    fmt::print("Recorded in {}\n{}", roofline::visible(folder.path().string()), charts);
+    fmt::print("{}\n", roofline::write_charts(folder.path(), {*chart}).note);
   return status_of(trajectory);
 }
 
@@ -151,7 +136,6 @@ Command add_trajectory(CLI::App& program) {
   add_output_option(*command, request->output,
                     "Folder for the results (default: results/<date-time-host>)");
   add_build_options(*command, request->no_build);
-  add_json_option(*command, request->json);
   return {command, [request] { return measure_now(*request); }};
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/record/energy.h"
+#include "harness/record/record.h"
 #include "roofline/energy.h"
 #include "roofline/nvml.h"
 

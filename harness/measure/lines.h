@@ -11,26 +11,35 @@
 #include <string>
 
 #include "harness/measure/worker.h"
-#include "harness/record/found_lines.h"
 #include "roofline/line_recorder.h"
+#include "roofline/record/lines.h"
 
 namespace gpp {
 
-struct LinesOptions {
-  int period = 12;  ///< log2 of the cycles between two samples of a multiprocessor: 5 to 31
-  /// Seconds that counting may take by estimate; where the whole takes longer, a part is counted.
-  double counting_seconds = 10;
-  double limit_s = 300;  ///< seconds of silence after which a worker is ended
-};
+using roofline::LinesRecord;
 
-/// Samples and counts a variant that runs on a GPU here. Shows progress. Never throws: what is
-/// missing is in LinesRecord::lost.
+/// A multiprocessor is sampled every 2^12 cycles by default.
+inline constexpr int default_period = 12;
+
+/// Samples and counts a variant that runs on a GPU here, whose answers are not checked. Shows
+/// progress. Where counting would take more than 10 s, a part of the input is counted, and scaled.
+/// Never throws: what is missing is in LinesRecord::lost.
 LinesRecord measure_lines(const Kernel& kernel, const SourceRequest& source, const Choice& choice,
-                          const LinesOptions& options);
+                          int period = default_period);
 
-/// Pieces of work to count in that many seconds, of `terms` of which one run takes `run_seconds`;
-/// 0: all.
-std::int64_t countable_terms(std::int64_t terms, double run_seconds, double counting_seconds);
+/// What workers found; a record is empty where nothing was.
+struct FoundLines {
+  LinesRecord samples;                              ///< with the pieces of work of the whole
+  LinesRecord totals;                               ///< the hardware's counters of a part
+  LinesRecord counts;                               ///< of each line, of a part
+  std::int64_t totals_terms = 0, counts_terms = 0;  ///< pieces of work of these parts
+  std::string part;                                 ///< what the part is whose lines were counted
+};
+/// Puts it together, with the sources as they are now.
+LinesRecord joined(FoundLines found);
+
+/// A count of a part, for the whole of which it is part_terms of terms; rounded.
+std::uint64_t scaled_count(std::uint64_t count, std::int64_t terms, std::int64_t part_terms);
 
 // ---- In the worker ------------------------------------------------------------------------------
 

@@ -24,48 +24,43 @@ namespace {
 class Surveyor {
  public:
   Surveyor(const TrajectoryPlan& plan, const std::function<void(const Trajectory&)>& keep)
-      : plan_(plan), keep_(keep) {
+      : plan_(plan), keep_(keep), any_(plan.choices.front()) {
+    const DeviceDescription device = any_.build->runtime->describe();
     trajectory_.kernel = plan.kernel->name;
     trajectory_.created = roofline::utc_now();
     trajectory_.complete = false;
-    trajectory_.kind = plan.kind;
-    trajectory_.device = plan.device;
-    trajectory_.units = plan.all_units;
+    trajectory_.kind = any_.build->kind;
+    trajectory_.device = device.name;
+    trajectory_.units = device.units;
     for (const TrajectorySize& size : plan.sizes) trajectory_.sizes.push_back(size.name);
   }
 
   Trajectory survey() {
     for (const TrajectorySize& size : plan_.sizes)
-      if (!interrupted_) guard(size, 0, [&] { survey(size); });
+      if (!interrupted_) attempt(size.name, [&] { survey(size); });
     trajectory_.complete = !interrupted_;
     keep();
     return std::move(trajectory_);
   }
 
  private:
-  bool on_gpu() const { return plan_.kind == "gpu"; }
+  bool on_gpu() const { return trajectory_.kind == "gpu"; }
 
   /// On all numbers of units; then what a GPU moves is counted.
   void survey(const TrajectorySize& size) {
-    constexpr int most_failures_in_row = 2;
     const std::unique_ptr<Subject> subject = plan_.kernel->obtain(size.source);
-    int failures = 0;
     for (const int units : plan_.units) {
-      if (interrupted_ || failures == most_failures_in_row) break;
-      failures = guard(size, units, [&] { time_on(units, size, *subject); }) ? 0 : failures + 1;
+      if (interrupted_) return;
+      attempt(fmt::format("{} on {} {}", size.name, units, units_name(trajectory_.kind)),
+              [&] { time_on(units, size, *subject); });
       keep();
     }
     if (on_gpu() && !interrupted_ && plan_.options.counting.looks_into_runs())
       count(size, *subject);
   }
 
-  bool guard(const TrajectorySize& size, int units, const std::function<void()>& action) {
-    const std::string error = error_of(action);
-    if (!error.empty())
-      lose(fmt::format("{}{}: {}", size.name,
-                       units > 0 ? fmt::format(" on {} {}", units, units_name(plan_.kind)) : "",
-                       error));
-    return error.empty();
+  void attempt(const std::string& what, const std::function<void()>& action) {
+    if (const std::string error = error_of(action); !error.empty()) lose(what + ": " + error);
   }
 
   void lose(const std::string& words) {
@@ -111,70 +106,66 @@ class Surveyor {
   /// The part that a worker gets, and its roofs, asked for once.
   const PartMessage& part_of_units(int units) {
     if (const auto found = parts_.find(units); found != parts_.end()) return found->second;
-    const Choice& any = plan_.choices.front();
     const CountingOptions& counting = plan_.options.counting;
     const RoofsOrder order{counting.wants_roofs(), counting.ceilings == CeilingsWanted::fresh};
-    Apart apart(*any.build->runtime, {longest_alone, InterruptGuard::interrupted, on_gpu()});
-    const Build& build = apart.employ(*any.build, program_of(*plan_.kernel, any, units));
+    Apart apart(*any_.build->runtime, {longest_alone, InterruptGuard::interrupted, on_gpu()});
+    const Build& build = apart.employ(*any_.build, program_of(*plan_.kernel, any_, units));
     auto part = apart.ask(build, message_text(RoofsOrder::name, order), PartMessage::name)
                     .read<PartMessage>();
-    if (part.ceilings) part.ceilings->kind = plan_.kind;
+    if (part.ceilings) part.ceilings->kind = trajectory_.kind;
     return parts_.emplace(units, std::move(part)).first->second;
   }
 
   // ---- Counting on a GPU ----
 
   void count(const TrajectorySize& size, Subject& subject) {
-    std::vector<TrajectoryPoint*> points;
-    for (TrajectoryPoint& point : trajectory_.points)
-      if (point.size == size.name) points.push_back(&point);
-    if (points.empty()) return;
     StudyOptions options = plan_.options;
     options.timing.repeat = 1;
     const StudyRecord counted = measured(subject, options, {});
-    for (std::size_t i = 0; i < plan_.choices.size(); ++i) {
-      const Result& whole = counted.results[i];
-      if (whole.counted.source == roofline::CountedBy::cupti && !interrupted_)
-        count_on_fewer(size, subject, i, whole, points);
-      else if (whole.timed() && !whole.counted.reason.empty())
-        for (TrajectoryPoint* point : points)
-          if (Result& result = point->study.results[i]; result.timed())
-            result.counted.reason = whole.counted.reason;
-    }
-    for (TrajectoryPoint* point : points) derive(point->study);
+    for (std::size_t i = 0; i < plan_.choices.size(); ++i)
+      if (const Result& whole = counted.results[i]; whole.timed() && !interrupted_)
+        count_on_fewer(size, subject, i, whole);
+    for (TrajectoryPoint& point : trajectory_.points) derive(point.study);
   }
 
   /// The counts of a variant, the i-th, on each number of units, most first. Where the others
   /// cannot be held, more of them cannot either.
   void count_on_fewer(const TrajectorySize& size, Subject& subject, std::size_t i,
-                      const Result& whole, const std::vector<TrajectoryPoint*>& points) {
+                      const Result& whole) {
     constexpr double least_patience = 1, patience = 4;  // seconds, and times what it should take
     const Choice& choice = plan_.choices[i];
     Apart apart(*choice.build->runtime, {longest_alone, InterruptGuard::interrupted, true});
     const Build& build = apart.employ(*choice.build, program_of(*plan_.kernel, choice));
     Stage stage(subject);
     std::string reason;
-    for (TrajectoryPoint* point : points | std::views::reverse) {
-      Result& result = point->study.results[i];
-      const int units = point->units;
+    for (TrajectoryPoint& point : trajectory_.points | std::views::reverse) {
+      Result& result = point.study.results[i];
+      if (point.size != size.name || !result.timed()) continue;
+      const int all = trajectory_.units;
+      if (whole.counted.source != roofline::CountedBy::cupti) {
+        result.counted.reason = whole.counted.reason;
+        continue;
+      }
+      if (point.units == all) {
+        result.counted = whole.counted;
+        continue;
+      }
       roofline::Counters bytes;
       const CountOrder order{
-          .work = fmt::format("{} {} on {}", whole.model, whole.variant, units),
-          .units = units,
-          .seconds = least_patience + patience * whole.timing().median * plan_.all_units / units,
-          .counters = traffic_counters()};
-      if (reason.empty() && units < plan_.all_units) {
+          .work = fmt::format("{} {} on {}", whole.model, whole.variant, point.units),
+          .units = point.units,
+          .seconds = least_patience + patience * whole.timing().median * all / point.units,
+          .counters = shared_traffic_counters()};
+      if (reason.empty()) {
         reason = error_of([&] {
           bytes =
               apart.count(*choice.variant, build, order, {&stage}, whole.check.tolerance).counters;
         });
         if (!reason.empty())
-          lose(fmt::format("{} {}: bytes on fewer {} than all: {}", whole.variant, size.name,
-                           units_name(plan_.kind), reason));
+          lose(fmt::format("{} {}: bytes on fewer units than all: {}", whole.variant, size.name,
+                           reason));
       }
-      if (result.timed())
-        result.counted = units < plan_.all_units ? counted_on_fewer(whole.counted, bytes, reason)
-                                                 : whole.counted;
+      result.counted = counted_on_fewer(whole.counted, bytes, reason);
     }
   }
 
@@ -182,6 +173,7 @@ class Surveyor {
 
   const TrajectoryPlan& plan_;
   const std::function<void(const Trajectory&)>& keep_;
+  const Choice& any_;
   const double start_ = roofline::steady_seconds();
   Trajectory trajectory_;
   std::map<int, PartMessage> parts_;

@@ -22,12 +22,10 @@ struct TrajectorySize {
 
 struct TrajectoryPlan {
   const Kernel* kernel = nullptr;
-  std::string kind, device;
-  int all_units = 0;
   std::vector<TrajectorySize> sizes;
   std::vector<int> units;  ///< fewest first
   StudyOptions options;
-  std::vector<Choice> choices;  ///< all of one kind of device
+  std::vector<Choice> choices;  ///< all of one kind of device, with builds
 };
 
 /// What is missing is in Trajectory::lost; an interruption ends it early. `keep` is called with

@@ -12,13 +12,53 @@
 namespace gpp {
 namespace {
 
-/// The reason why a result cannot be compared; empty if it can. nullptr: the variant did not run.
-std::string obstacle(const Result* result, const char* study) {
+const Result* find(const StudyRecord& study, const Result& like) {
+  for (const Result& one : study.results)
+    if (one.status != Status::unavailable && one.model == like.model && one.kind == like.kind &&
+        one.variant == like.variant && one.step == like.step)
+      return &one;
+  return nullptr;
+}
+
+/// Takes the rate, or says why a result cannot be compared. nullptr: the variant did not run.
+void take(const StudyRecord& study, const Result* result, const char* name, Comparison& one,
+          std::optional<double>& rate) {
+  if (result != nullptr && result->timed()) {
+    rate = terms_per_second(study, *result);
+    return;
+  }
   const char* what = result == nullptr                  ? "not run"
                      : result->status == Status::failed ? "failed"
-                     : result->samples.empty()          ? "not timed"
-                                                        : nullptr;
-  return what == nullptr ? "" : fmt::format("{} in {}", what, study);
+                                                        : "not timed";
+  if (one.remark.empty()) one.remark = fmt::format("{} in {}", what, name);
+}
+
+Comparison compared(const StudyRecord& a, const Result* in_a, const StudyRecord& b,
+                    const Result* in_b) {
+  const Result& any = in_a != nullptr ? *in_a : *in_b;
+  Comparison one{{}, any.model, any.kind, any.variant, any.step};
+  take(a, in_a, "A", one, one.rate_a);
+  take(b, in_b, "B", one, one.rate_b);
+  if (!one.remark.empty()) return one;
+  const auto terms_a = static_cast<double>(a.input.terms);
+  const auto terms_b = static_cast<double>(b.input.terms);
+  one.factor = *one.rate_b / *one.rate_a;
+  if (const auto gain = gain_in_cycles(*in_a, *in_b))
+    one.factor_in_cycles = *gain * terms_b / terms_a;
+  static_cast<Judgement&>(one) = judge_times(*in_a, "A", terms_a, *in_b, "B", terms_b);
+  return one;
+}
+
+void require_comparable(const StudyRecord& a, const StudyRecord& b, bool any_input) {
+  if (a.kernel != b.kernel)
+    throw roofline::InputError(
+        fmt::format("the studies are of different kernels, {} and {}: nothing in them compares",
+                    a.kernel, b.kernel));
+  if (a.input.sha256 != b.input.sha256 && !any_input)
+    throw roofline::InputError(
+        fmt::format("the studies are of different inputs, {} and {}: their times do not compare; "
+                    "gpp compare --force compares terms per second all the same",
+                    a.input.path, b.input.path));
 }
 
 }  // namespace
@@ -55,48 +95,15 @@ Judgement judge_times(const Result& a, const std::string& name_a, double terms_a
                                of_a.samples.size(), of_b.samples.size(), least_samples)};
 }
 
-void require_comparable(const StudyRecord& a, const StudyRecord& b, bool any_input) {
-  if (a.kernel != b.kernel)
-    throw roofline::InputError(
-        fmt::format("the studies are of different kernels, {} and {}: nothing in them compares",
-                    a.kernel, b.kernel));
-  if (a.input.sha256 != b.input.sha256 && !any_input)
-    throw roofline::InputError(
-        fmt::format("the studies are of different inputs, {} and {}: their times do not compare; "
-                    "gpp compare --force compares terms per second all the same",
-                    a.input.path, b.input.path));
-}
-
-std::vector<Comparison> compare(const StudyRecord& a, const StudyRecord& b) {
-  const auto find = [](const StudyRecord& study, const Result& like) -> const Result* {
-    for (const Result& one : study.results)
-      if (one.status != Status::unavailable && one.model == like.model && one.kind == like.kind &&
-          one.variant == like.variant && one.step == like.step)
-        return &one;
-    return nullptr;
-  };
+std::vector<Comparison> compare(const StudyRecord& a, const StudyRecord& b, bool any_input) {
+  require_comparable(a, b, any_input);
   std::vector<Comparison> comparisons;
-  const auto add = [&](const Result& like, const Result* in_a, const Result* in_b) {
-    Comparison& one =
-        comparisons.emplace_back(Comparison{like.model, like.kind, like.variant, like.step});
-    if (in_a != nullptr) one.rate_a = terms_per_second(a, *in_a);
-    if (in_b != nullptr) one.rate_b = terms_per_second(b, *in_b);
-    one.remark = obstacle(in_a, "A");
-    if (one.remark.empty()) one.remark = obstacle(in_b, "B");
-    if (!one.remark.empty()) return;
-    const auto terms_a = static_cast<double>(a.input.terms);
-    const auto terms_b = static_cast<double>(b.input.terms);
-    if (const auto gain = gain_in_cycles(*in_a, *in_b))
-      one.factor_in_cycles = *gain * terms_b / terms_a;
-    const Judgement judgement = judge_times(*in_a, "A", terms_a, *in_b, "B", terms_b);
-    one.verdict = judgement.verdict;
-    one.remark = judgement.remark;
-  };
   for (const Result& result : a.results)
-    if (result.status != Status::unavailable) add(result, &result, find(b, result));
+    if (result.status != Status::unavailable)
+      comparisons.push_back(compared(a, &result, b, find(b, result)));
   for (const Result& result : b.results)
     if (result.status != Status::unavailable && find(a, result) == nullptr)
-      add(result, nullptr, &result);
+      comparisons.push_back(compared(a, nullptr, b, &result));
   return comparisons;
 }
 

@@ -20,20 +20,6 @@ inline constexpr std::size_t least_samples = 5;
 
 enum class Verdict { faster, slower, same, undecided, not_comparable };
 
-/// One variant of one model in two studies.
-struct Comparison {
-  std::string model, kind, variant, step;
-  Verdict verdict = Verdict::not_comparable;
-  double rate_a = 0;  ///< terms/s; 0 if not timed
-  double rate_b = 0;
-  std::string remark = {};  ///< reason for no comparison or no verdict
-  /// The speed ratio of B to A at equal clocks; empty if a clock is unknown.
-  std::optional<double> factor_in_cycles = {};
-
-  /// The speed ratio of B to A; 0 if either is not timed.
-  double factor() const { return rate_a > 0 && rate_b > 0 ? rate_b / rate_a : 0.0; }
-};
-
 /// The name of a verdict: "faster", "same", ...
 std::string name_of(Verdict verdict);
 
@@ -43,7 +29,7 @@ Verdict compare_times(const std::vector<double>& samples_a, const std::vector<do
 
 /// A verdict with a remark.
 struct Judgement {
-  Verdict verdict = Verdict::undecided;
+  Verdict verdict = Verdict::not_comparable;
   std::string remark;  ///< reason for no verdict; else empty
 };
 
@@ -51,11 +37,16 @@ struct Judgement {
 Judgement judge_times(const Result& a, const std::string& name_a, double terms_a, const Result& b,
                       const std::string& name_b, double terms_b);
 
-/// Throws InputError if the studies have different kernels, or different inputs and the user did
-/// not allow these.
-void require_comparable(const StudyRecord& a, const StudyRecord& b, bool any_input = false);
+/// One variant of one model in two studies.
+struct Comparison : Judgement {
+  std::string model, kind, variant, step;
+  std::optional<double> rate_a = {}, rate_b = {};  ///< terms/s; empty if not timed
+  /// The speed ratio of B to A: in time, and at equal clocks; empty if it is unknown.
+  std::optional<double> factor = {}, factor_in_cycles = {};
+};
 
-/// Compares every variant that ran in either study.
-std::vector<Comparison> compare(const StudyRecord& a, const StudyRecord& b);
+/// Compares every variant that ran in either study. Throws InputError if the studies have different
+/// kernels, or different inputs and the user did not allow these.
+std::vector<Comparison> compare(const StudyRecord& a, const StudyRecord& b, bool any_input = false);
 
 }  // namespace gpp

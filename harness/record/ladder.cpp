@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "roofline/json.h"
@@ -55,17 +54,11 @@ void add_ratios(const StudyRecord& study, const PublishedLadder& ladder, const L
   if (row.measured.gain) row.gain_in_cycles = gain_that_clocks_hide(*changed->result, *row.result);
 }
 
-/// Compares the number that describes the step most directly: its gain, else its speedup, else its
-/// share of the peak.
-Holds verdict(const StepNumbers& published, const StepNumbers& measured) {
-  if (published.gain)
-    return measured.gain ? compare_gains(*published.gain, *measured.gain) : Holds::unknown;
-  if (published.speedup)
-    return measured.speedup ? compare_gains(*published.speedup, *measured.speedup) : Holds::unknown;
-  if (!published.percent_of_peak || !measured.percent_of_peak) return Holds::unknown;
-  constexpr double tolerance = 1.1;
-  const double ratio = *measured.percent_of_peak / *published.percent_of_peak;
-  return ratio > tolerance ? Holds::more : ratio < 1 / tolerance ? Holds::less : Holds::yes;
+/// Compares the gain, else the speedup.
+std::string verdict(const StepNumbers& published, const StepNumbers& measured) {
+  const auto there = published.gain ? published.gain : published.speedup;
+  const auto here = published.gain ? measured.gain : measured.speedup;
+  return there && here ? compare_gains(*there, *here) : "";
 }
 
 /// The share of the FP64 peak, if the result has a point on that roofline.
@@ -73,13 +66,6 @@ std::optional<double> percent_of_peak(const Result& result) {
   for (const roofline::RooflinePoint& point : result.rooflines)
     if (point.precision == "fp64") return point.percent_of_peak;
   return std::nullopt;
-}
-
-Json numbers_json(const StepNumbers& numbers) {
-  return {{"seconds", roofline::json_number(numbers.seconds)},
-          {"gain", roofline::json_number(numbers.gain)},
-          {"speedup", roofline::json_number(numbers.speedup)},
-          {"percent_of_peak", roofline::json_number(numbers.percent_of_peak)}};
 }
 
 /// The ladder in one model. Steps that the study lacks have no numbers.
@@ -105,17 +91,12 @@ LadderRun ladder_run(const StudyRecord& study, const PublishedLadder& ladder,
 
 }  // namespace
 
-std::string name_of(Holds holds) {
-  constexpr std::array names = {"-", "yes", "more", "less", "no"};
-  return names.at(static_cast<std::size_t>(holds));
-}
-
-Holds compare_gains(double published, double measured) {
+std::string compare_gains(double published, double measured) {
   constexpr double least = 0.03;
   const double there = std::log(published), here = std::log(measured);
-  if (std::abs(here - there) <= std::max(least, std::abs(there) / 3)) return Holds::yes;
-  if (here * there <= 0 || std::abs(here) < least) return Holds::no;
-  return std::abs(here) > std::abs(there) ? Holds::more : Holds::less;
+  if (std::abs(here - there) <= std::max(least, std::abs(there) / 3)) return "yes";
+  if (here * there <= 0 || std::abs(here) < least) return "no";
+  return std::abs(here) > std::abs(there) ? "more" : "less";
 }
 
 const PublishedLadder* ladder_of(const StudyRecord& study) {
@@ -151,29 +132,27 @@ LadderRun published_run(const PublishedLadder& ladder) {
 }
 
 Json ladder_json(const StudyRecord& study) {
-  const PublishedLadder* ladder = ladder_of(study);
-  if (ladder == nullptr) return nullptr;
+  const PublishedLadder& ladder = *ladder_of(study);
+  const auto numbers = [](const StepNumbers& step) {
+    return Json{{"seconds", roofline::json_number(step.seconds)},
+                {"gain", roofline::json_number(step.gain)},
+                {"speedup", roofline::json_number(step.speedup)},
+                {"percent_of_peak", roofline::json_number(step.percent_of_peak)}};
+  };
   Json rows = Json::array();
   for (const LadderRun& run : ladder_runs(study))
     for (const LadderRow& row : run.rows)
-      rows.push_back(
-          {{"step", row.step->label},
-           {"variant", row.step->variant},
-           {"model", run.model},
-           {"kind", run.kind},
-           {"change", row.step->change},
-           {"told", row.step->told},
-           {"ours", row.step->ours},
-           {"published", numbers_json(row.published)},
-           {"measured", numbers_json(row.measured)},
-           {"gain_in_cycles", roofline::json_number(row.gain_in_cycles)},
-           {"holds", row.holds == Holds::unknown ? Json(nullptr) : Json(name_of(row.holds))},
-           {"reason", row.reason}});
-  return {{"name", ladder->name},
-          {"title", ladder->title},
-          {"source", ladder->source},
-          {"device", ladder->device},
-          {"rows", rows}};
+      rows.push_back({{"step", row.step->label},
+                      {"variant", row.step->variant},
+                      {"model", run.model},
+                      {"change", row.step->change},
+                      {"told", row.step->told},
+                      {"published", numbers(row.published)},
+                      {"measured", numbers(row.measured)},
+                      {"gain_in_cycles", roofline::json_number(row.gain_in_cycles)},
+                      {"holds", row.holds.empty() ? Json(nullptr) : Json(row.holds)},
+                      {"reason", row.reason}});
+  return {{"name", ladder.name}, {"rows", rows}};
 }
 
 }  // namespace gpp

@@ -17,16 +17,10 @@ struct StepNumbers {
   std::optional<double> percent_of_peak;
 };
 
-/// Tells whether a step's published result holds here, too.
-enum class Holds { unknown, yes, more, less, no };
-
-/// Returns "yes", "more", "less", "no", or "-" if unknown.
-std::string name_of(Holds holds);
-
-/// Compares a published gain or speedup with a measured one, by logarithms, because gains multiply.
-/// The result is `yes` if they differ by at most a third of the published one or 3%; otherwise
-/// `more` or `less` if both have the same direction, and `no` if not.
-Holds compare_gains(double published, double measured);
+/// Tells whether a published gain or speedup holds here, too. Compares by logarithms, because gains
+/// multiply: "yes" if they differ by at most a third of the published one or 3%; otherwise "more"
+/// or "less" if both have the same direction, and "no" if not.
+std::string compare_gains(double published, double measured);
 
 /// One step of a ladder in one model.
 struct LadderRow {
@@ -34,7 +28,7 @@ struct LadderRow {
   const Result* result = nullptr;  ///< result in the study, or nullptr
   StepNumbers published;
   StepNumbers measured;
-  Holds holds = Holds::unknown;          ///< whether the published gain holds, by times
+  std::string holds;  ///< whether the published gain holds, by times; empty: unknown
   std::optional<double> gain_in_cycles;  ///< if it differs from the gain in time (record.h)
   std::string reason;                    ///< reason if a measured number is missing
 };
@@ -59,7 +53,7 @@ std::vector<LadderRun> ladder_runs(const StudyRecord& study);
 /// What was published of a ladder.
 LadderRun published_run(const PublishedLadder& ladder);
 
-/// The ladder of a record as JSON; null without one.
+/// The ladder of a study of one as JSON.
 Json ladder_json(const StudyRecord& study);
 
 }  // namespace gpp

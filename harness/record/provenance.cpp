@@ -12,7 +12,6 @@
 #include "harness/program/source_files.h"
 #include "roofline/base/bounds.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/process.h"
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"
 #include "runtimes/runtime.h"
@@ -20,16 +19,6 @@
 
 namespace gpp {
 namespace {
-
-/// git in the source tree; whoever owns the tree, asking for its revision does no harm.
-roofline::Finished git(std::vector<std::string> arguments) {
-  const std::string tree(build_info::source_dir);
-  std::vector<std::string> command = {"git", "-c", "safe.directory=" + tree, "-C", tree};
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  return roofline::run_program(command);
-}
-
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 /// PRETTY_NAME of /etc/os-release, without its quotes.
 std::string distribution() {
@@ -80,15 +69,7 @@ std::map<std::string, std::string> telling_environment() {
   return set;
 }
 
-GitState git_state() {
-  const GitState as_built = {std::string(build_info::git_revision), build_info::git_dirty};
-  if (!own_build_tree()) return as_built;  // elsewhere another tree may lie where ours was
-  const roofline::Finished revision = git({"rev-parse", "HEAD"});
-  const roofline::Finished changes = git({"status", "--porcelain"});
-  if (revision.status == 0 && changes.status == 0)
-    return {first_line(revision.output), !changes.output.empty()};
-  return as_built;
-}
+GitState git_state() { return {std::string(build_info::git_revision), build_info::git_dirty}; }
 
 Machine this_machine(std::vector<DeviceDescription> gpus) {
   const DeviceDescription host = host_runtime().describe();

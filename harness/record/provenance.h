@@ -11,8 +11,7 @@
 
 namespace gpp {
 
-/// The state of the source tree this program was built from: as git tells it now, or as it was when
-/// the build was configured where git is not at hand or the program lies elsewhere by now.
+/// The state of the source tree when this program was built.
 GitState git_state();
 
 /// The variables of the environment that are set and may change what is measured, with their

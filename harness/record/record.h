@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "harness/kernel.h"
-#include "harness/record/energy.h"
 #include "harness/record/scaling.h"
 #include "harness/record/timing.h"
 #include "roofline/ceilings.h"
 #include "roofline/counting.h"
+#include "roofline/energy.h"
 #include "roofline/machine_code/instruction_mix.h"
 #include "roofline/model.h"
 #include "roofline/profile.h"
@@ -63,6 +63,22 @@ struct Clocks {
   int throttled = 0;            ///< number of runs with a low clock (count_throttled)
   /// The number of timed runs with a low clock, by the name of the limit (roofline/nvml.h).
   std::map<std::string, int> limited = {};
+};
+
+/// The energy that the device used while a variant ran repeatedly, in a separate phase.
+struct EnergyRecord {
+  roofline::EnergyUsed used = {};
+  int runs = 0;                          ///< number of runs in sequence
+  double run_seconds = 0;                ///< time per run, host work included
+  double clock_mhz = 0;                  ///< mean clock; 0 if unreadable
+  double idle_watts = 0;                 ///< power of the idle device before the phase
+  std::optional<double> celsius = {};    ///< temperature at the end, Celsius
+  std::vector<std::string> limits = {};  ///< what limited the clock at the end (roofline/nvml.h)
+  std::string reason = {};               ///< reason if it was not measured
+
+  bool known() const { return reason.empty() && used.seconds > 0 && run_seconds > 0; }
+  double watts() const { return used.watts(); }
+  double joules_per_run() const { return watts() * run_seconds; }
 };
 
 enum class Status { passed, failed, unavailable };

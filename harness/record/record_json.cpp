@@ -57,8 +57,8 @@ void fields(Fields& field, Machine& machine) {
   field("load_average", machine.load_average, roofline::Bounds{0, 1e9},
         "of the minute before the study");
   field("governor", machine.governor, any_text, "who sets the processors' clock; empty: not known");
-  if (!field.writes() || !machine.environment.empty())
-    field(roofline::may_lack("environment"), machine.environment,
+  if (field.reads() || !machine.environment.empty())
+    field(may_lack("environment"), machine.environment,
           roofline::Named<roofline::Text>{any_text, bounds::results},
           "variables that put other code into a program or change its threads or devices, where "
           "any was set: LD_PRELOAD, OMP_NUM_THREADS, ...");
@@ -82,7 +82,7 @@ void fields(Fields& field, Clocks& clocks) {
   field("throttled_runs", clocks.throttled, Whole{}, "whose clock was far below the study's best");
   field("samples", clocks.samples, bounds::clock_mhz,
         "of each timed run: of a GPU under CUDA during it, by its cycles; else right after it");
-  if (!field.writes() || !clocks.limited.empty())
+  if (field.reads() || !clocks.limited.empty())
     field(may_lack("limited_runs"), clocks.limited,
           roofline::Named<Whole>{Whole{}, bounds::results},
           "timed runs whose clock was more than 2% below the study's best, by what held it back as "
@@ -117,46 +117,34 @@ void fields(Fields& field, EnergyRecord& energy) {
 
 namespace {
 
-/// The shares of each timed run, as lists.
-struct Load {
-  std::vector<double> others, steal;
-  std::optional<std::vector<double>> gpu;
-};
-
-void fields(Fields& field, Load& load) {
-  const OrNull share{bounds::share};
-  field("others", load.others, share, "other programs");
-  field("steal", load.steal, share, "the machine below a virtual one, or a quota of CPU time");
-  field("gpu", load.gpu, share,
-        "other programs, of the time of the GPU; missing on a host, and where nothing tells");
-}
-
+/// The load of each timed run, as a list for each kind of share.
 void load_fields(Fields& field, Result& result) {
-  std::optional<Load> load;
-  if (!result.load.empty()) load.emplace();
-  for (const LoadShare& share : result.load) {
-    load->others.push_back(share.others);
-    load->steal.push_back(share.steal);
-    if (!load->gpu && std::isfinite(share.gpu))
-      load->gpu.emplace(load->others.size() - 1, std::nan(""));
-    if (load->gpu) load->gpu->push_back(share.gpu);
-  }
-  field("load", load, roofline::NoRule{},
-        "what others took of the processor during each timed run, as shares of all cores that the "
-        "program could use; missing where it was not measured");
-  if (!field.reads() || !load) return;
-  for (const auto& [name, shares] : {std::pair("others", &load->others),
-                                     {"steal", &load->steal},
-                                     {"gpu", load->gpu ? &*load->gpu : nullptr}}) {
-    if (shares == nullptr) continue;
+  if (field.writes() && result.load.empty()) return;
+  const auto add = [&](const char* name, double LoadShare::*share, const char* meaning) {
+    std::optional<std::vector<double>> shares;
+    const bool known = std::ranges::any_of(
+        result.load, [share](const LoadShare& one) { return std::isfinite(one.*share); });
+    if (field.writes() && (known || share != &LoadShare::gpu)) shares.emplace();
+    for (const LoadShare& one : result.load)
+      if (shares) shares->push_back(one.*share);
+    field(name, shares, OrNull{bounds::share}, meaning);
+    if (!field.reads() || !shares) return;
     if (shares->size() != result.samples.size())
-      field.refuse("load", fmt::format("{}: {} shares of {} timed runs", name, shares->size(),
-                                       result.samples.size()));
-    std::ranges::replace(*shares, HUGE_VAL, std::nan(""));  // null: nobody knows
-  }
-  for (std::size_t i = 0; i < load->others.size(); ++i)
-    result.load.push_back(
-        {load->others[i], load->steal[i], load->gpu ? (*load->gpu)[i] : std::nan("")});
+      field.refuse(
+          name, fmt::format("{} shares of {} timed runs", shares->size(), result.samples.size()));
+    result.load.resize(shares->size());
+    for (std::size_t i = 0; i < shares->size(); ++i)  // null: nobody knows
+      result.load[i].*share = std::isfinite((*shares)[i]) ? (*shares)[i] : std::nan("");
+  };
+  field.group(
+      may_lack("load"),
+      [&] {
+        add("others", &LoadShare::others, "other programs");
+        add("steal", &LoadShare::steal, "the machine below a virtual one, or a quota of CPU time");
+        add("gpu", &LoadShare::gpu, "other programs, of the time of the GPU");
+      },
+      "what others took of the processor during each timed run, as shares of all cores that the "
+      "program could use; missing where it was not measured");
 }
 
 /// The fields that only the current kernel knows; `read` may be null if it has none.
@@ -215,11 +203,9 @@ void result_fields(Fields& field, Result& result, const StudyRecord& study, cons
   std::optional<roofline::InstructionMix> code;
   if (result.kind == "host") code = result.code;
   field("code", code, roofline::NoRule{}, "what the compiler made of a host's variant");
-  std::optional<std::map<std::string, std::vector<std::string>>> sources;
-  if (!result.sources.empty()) sources = result.sources;
-  field(may_lack("sources"), sources, roofline::lines_of_files,
-        "of a plug-in: lines of its files, as they were; missing of a variant of the tree");
-  if (field.reads() && sources) result.sources = std::move(*sources);
+  if (field.reads() || !result.sources.empty())
+    field(may_lack("sources"), result.sources, roofline::lines_of_files,
+          "of a plug-in: lines of its files, as they were; missing of a variant of the tree");
   field("lines", result.lines, roofline::NoRule{}, "evidence per source line (gpp lines)");
   if (!field.reads()) return;
   result.code = code.value_or(roofline::InstructionMix());
@@ -332,10 +318,7 @@ void add_times(const StudyRecord& study, const Result& result, Json& json) {
     json["energy"].update({{"watts", result.energy->watts()},
                            {"joules_per_run", result.energy->joules_per_run()},
                            {"joules_per_1e9", *joules}});
-  if (result.load.empty()) {
-    json["load"] = Json::object();
-    return;
-  }
+  if (result.load.empty()) return;
   const std::vector<bool> disturbed = result.disturbed_runs();
   json["load"]["disturbed_runs"] = std::ranges::count(disturbed, true);
   json["load"]["disturbed"] = result.trusted().disturbed;
@@ -349,9 +332,6 @@ Json to_json(const StudyRecord& study, const Result& result) {
   });
   add_times(study, result, json);
   json["metrics"] = roofline::named_numbers(result.counted.metrics);
-  for (const char* key : {"code", "counting"})
-    if (!json.contains(key)) json[key] = Json::object();
-  if (!json["counting"].contains("slice")) json["counting"]["slice"] = Json::object();
   json["roofline"] =
       result.roofline() ? roofline::roofline_json(*result.roofline()) : Json::object();
   json["rooflines"] = roofline::rooflines_json(result.rooflines);

@@ -55,15 +55,12 @@ Secret::Secret(const std::filesystem::path& file) : nonce_(random_bytes()) {
   make_key(file);
   struct stat status {};
   if (stat(file.c_str(), &status) == 0 && (status.st_mode & (S_IRWXG | S_IRWXO)) != 0)
-    throw roofline::InputError(fmt::format(
-        "{}: others may read the judge's key, and sign like the judge: chmod 600 it, or make "
-        "another one",
-        file.string()));
+    throw roofline::InputError(
+        fmt::format("{}: others may read the judge's key: chmod 600 it", file.string()));
   key_ = roofline::text_of_outside_file(file);
   if (key_.size() < key_bytes)
-    throw roofline::InputError(fmt::format(
-        "{}: a key has at least {} bytes; name a file that there is not, and it is made",
-        file.string(), key_bytes));
+    throw roofline::InputError(
+        fmt::format("{}: a key has at least {} bytes", file.string(), key_bytes));
 }
 
 Secret::Secret() : key_(random_bytes()), nonce_(random_bytes()) {}

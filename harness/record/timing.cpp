@@ -1,16 +1,10 @@
 #include "harness/record/timing.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 
 namespace gpp {
-
-std::string name_of(Stop stop) {
-  constexpr std::array names = {"", "repeats", "stable", "most samples", "time limit"};
-  return names.at(static_cast<std::size_t>(stop));
-}
 
 Stop stop(const TimingRule& rule, const std::vector<double>& samples, double used, double share,
           int disturbed) {

@@ -15,7 +15,6 @@
 #include <cstddef>
 #include <limits>
 #include <random>
-#include <string>
 #include <vector>
 
 #include "roofline/statistics.h"
@@ -36,9 +35,6 @@ struct TimingRule {
 
 /// The reason why timing ended.
 enum class Stop { none, repeats, stable, most_samples, time_limit };
-
-/// A stop's name in records: "stable", "time limit", ...
-std::string name_of(Stop stop);
 
 /// Decides whether a variant with these undisturbed samples and this number of disturbed ones is
 /// finished, after `used` of its `share` of the time limit (both in seconds).

@@ -38,8 +38,7 @@ void refuse_contradictions(const JsonPlace& place, const Trajectory& trajectory,
   for (const Result& result : point.study.results)
     if (!result.kind.empty() && result.kind != trajectory.kind)
       place["study"]["results"].refuse(
-          fmt::format("{} {} ran on a '{}', and the trajectory is of a '{}'", result.model,
-                      result.variant, result.kind, trajectory.kind));
+          fmt::format("'{}' contradicts '{}'", result.kind, trajectory.kind));
 }
 
 }  // namespace
@@ -114,42 +113,41 @@ void write_trajectory(const std::filesystem::path& folder, const Trajectory& tra
 
 namespace {
 
-/// Counters of work, of traffic that each unit has to itself, and of traffic beyond.
+/// Counters of work and of what each unit has to itself, and of what units share.
 struct CounterNames {
-  std::set<std::string> work, near, far;
+  std::set<std::string> own, shared;
+
+  void add(const std::string& metric, std::set<std::string>& to) {
+    if (const roofline::Metric* found = roofline::find_metric(metric)) {
+      const auto counters = roofline::counters_of(*found);
+      to.insert(counters.begin(), counters.end());
+    }
+  }
+  void add(const std::vector<roofline::Level>& levels) {
+    for (const roofline::Level& level : levels)
+      add(level.traffic, level.name == "l2" || level.name == "dram" ? shared : own);
+  }
 };
 
 CounterNames names_by_use() {
   CounterNames names;
-  const auto add = [](std::set<std::string>& to, const std::string& metric) {
-    if (const roofline::Metric* found = roofline::find_metric(metric))
-      for (const std::string& name : roofline::counters_of(*found)) to.insert(name);
-  };
-  const auto add_levels = [&](const std::vector<roofline::Level>& levels) {
-    for (const roofline::Level& level : levels)
-      add(level.name == "l2" || level.name == "dram" ? names.far : names.near, level.traffic);
-  };
   const roofline::ModelTable& table = roofline::nvidia_table();
-  add(names.work, "fp64_pipe_instructions");
-  add_levels(table.levels);
+  names.add("fp64_pipe_instructions", names.own);
+  names.add(table.levels);
   for (const auto* models : {&table.models, &table.instruction_models})
     for (const roofline::Model& model : *models) {
       for (const std::string& metric : {model.work, model.fma_fraction, model.active})
-        add(names.work, metric);
-      add_levels(model.levels);
+        names.add(metric, names.own);
+      names.add(model.levels);
     }
   return names;
 }
 
 }  // namespace
 
-std::vector<std::string> traffic_counters() {
-  CounterNames names = names_by_use();
-  names.near.merge(names.far);
-  std::erase_if(names.near, [](const std::string& name) {
-    return roofline::counted_by_software(name) || roofline::counted_by_sampling(name);
-  });
-  return {names.near.begin(), names.near.end()};
+std::vector<std::string> shared_traffic_counters() {
+  const CounterNames names = names_by_use();
+  return {names.shared.begin(), names.shared.end()};
 }
 
 roofline::Counted counted_on_fewer(const roofline::Counted& whole, const roofline::Counters& bytes,
@@ -158,16 +156,14 @@ roofline::Counted counted_on_fewer(const roofline::Counted& whole, const rooflin
   roofline::Counted counted = whole;
   counted.kernels.clear();  // their bytes are those of the whole device
   counted.seconds = 0;
-  std::erase_if(counted.counters, [&names](const auto& one) {
-    return !names.work.contains(one.first) && !names.near.contains(one.first);
-  });
-  for (const std::string& name : traffic_counters())
+  std::erase_if(counted.counters,
+                [&names](const auto& one) { return !names.own.contains(one.first); });
+  for (const std::string& name : names.shared)
     if (const auto found = bytes.find(name); found != bytes.end())
       counted.counters[name] = found->second;
-  counted.metrics = roofline::evaluate(counted.counters);
-  for (const std::string& name : names.far)
-    if (!counted.counters.contains(name) && whole.counters.contains(name))
+    else if (whole.counters.contains(name))
       counted.missing.push_back({name, reason});
+  counted.metrics = roofline::evaluate(counted.counters);
   return counted;
 }
 

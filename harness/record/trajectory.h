@@ -57,12 +57,12 @@ void write_trajectory(const std::filesystem::path& folder, const Trajectory& tra
 
 // ---- What counters mean on fewer units ----------------------------------------------------------
 
-/// The hardware's counters of the bytes and transactions of every level of memory of a GPU.
-std::vector<std::string> traffic_counters();
+/// The hardware's counters of what units share: the bytes of L2 and DRAM of a GPU.
+std::vector<std::string> shared_traffic_counters();
 
 /// The counts of a whole device on fewer units: operations and instructions stay, as do the bytes
-/// of what each unit has to itself (L1, shared memory). Bytes beyond are those of `bytes`, counted
-/// on so many units; where it is empty they are missing, for that reason.
+/// of L1 and shared memory. Bytes beyond are those of `bytes`, counted on so many units; where it
+/// is empty they are missing, for that reason.
 roofline::Counted counted_on_fewer(const roofline::Counted& whole, const roofline::Counters& bytes,
                                    const std::string& reason);
 

@@ -8,7 +8,6 @@
 #include "harness/view/scaling.h"
 #include "harness/view/study_charts.h"
 #include "harness/view/trajectory.h"
-#include "harness/view/trajectory_charts.h"
 
 namespace gpp {
 namespace {

@@ -57,7 +57,7 @@ Table ladder_table(const PublishedLadder& ladder, const LadderRun& run) {
     cells.push_back(cell::percent(
         row.published.percent_of_peak ? row.measured.percent_of_peak : std::nullopt, 0));
     cells.push_back(cell::times(row.gain_in_cycles));
-    cells.push_back({name_of(row.holds)});
+    cells.push_back({row.holds.empty() ? "-" : row.holds});
     const bool failed = row.result != nullptr && row.result->status == Status::failed;
     table.rows.push_back({cells, {}, failed ? "bad" : ""});
   }

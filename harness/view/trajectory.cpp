@@ -1,111 +1,339 @@
 #include "harness/view/trajectory.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <functional>
-#include <optional>
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
 
-#include "harness/view/rows.h"
-#include "harness/view/trajectory_charts.h"
+#include "harness/record/derive.h"
+#include "roofline/advice.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
-#include "roofline/model.h"
+#include "roofline/view/labels.h"
+#include "roofline/view/roofline_chart.h"
+#include "roofline/view/style.h"
 
 namespace gpp {
 namespace {
 
-using roofline::Align;
+using roofline::Chart;
+using roofline::ChartMark;
+using roofline::LevelPoint;
+using roofline::RooflinePoint;
 using roofline::Table;
 using roofline::TableCell;
+using roofline::with_prefix;
 namespace cell = roofline::cell;
 
-/// A line on one number of units, at the memory level chosen for the line.
-struct StopRow {
-  const TrajectoryLine* line;
-  const TrajectoryStop* stop;
-  const roofline::Model* model;  ///< the work's model, or nullptr without counts
-  std::string level;
+constexpr const char* all_instructions = "instructions";
 
-  const StopLevel* at() const { return stop->find(level); }
+/// A timed result on a number of units.
+struct TrajectoryStop {
+  int units;
+  const Result* result;
+  const RooflinePoint* point = nullptr;  ///< in the work that is shown
+  const LevelPoint* level = nullptr;     ///< at the level that is shown
+
+  double seconds() const { return result->timing().median; }
 };
 
-using StopColumn = roofline::ColumnOf<StopRow>;
+/// A variant and size, fewest units first.
+struct TrajectoryLine {
+  std::string variant, size;  ///< "cuda v9", "gpp214"
+  std::string label;          ///< in the chart: "v9", with the size if there are several
+  std::vector<TrajectoryStop> stops = {};
+  bool drawn = false;  ///< it does the work and reaches the level that are shown
+};
 
-std::vector<StopRow> rows_of(const std::vector<TrajectoryLine>& lines, const std::string& kind) {
-  std::vector<StopRow> rows;
-  for (const TrajectoryLine& line : lines)
+struct TrajectoryView {
+  const Trajectory& trajectory;
+  std::vector<TrajectoryLine> lines;
+  const roofline::Model* model = nullptr;  ///< of the work that is shown; nullptr without counts
+  const roofline::Level* level = nullptr;  ///< that is shown
+  std::string level_name = {};             ///< for people
+};
+
+std::vector<TrajectoryLine> lines_of(const Trajectory& trajectory) {
+  std::vector<TrajectoryLine> lines;
+  for (const TrajectoryPoint& point : trajectory.points)
+    for (const Result& result : point.study.results) {
+      if (!result.timed()) continue;
+      const std::string variant = result.model + " " + result.variant;
+      auto line = std::ranges::find_if(lines, [&](const TrajectoryLine& one) {
+        return one.variant == variant && one.size == point.size;
+      });
+      if (line == lines.end()) {
+        const bool several = trajectory.sizes.size() > 1;
+        lines.push_back({variant, point.size, result.variant + (several ? " " + point.size : "")});
+        line = lines.end() - 1;
+      }
+      line->stops.push_back({point.units, &result});
+    }
+  for (TrajectoryLine& line : lines) std::ranges::sort(line.stops, {}, &TrajectoryStop::units);
+  return lines;
+}
+
+const RooflinePoint* point_of(const Result& result, const std::string& work) {
+  for (const auto* points : {&result.rooflines, &result.instructions})
+    for (const RooflinePoint& point : *points)
+      if (point.precision == work) return &point;
+  return nullptr;
+}
+
+/// The precision with most operations. Work that only moves bytes has no intensity there, so its
+/// instructions are used.
+const RooflinePoint* leading_point(const Result& result) {
+  const RooflinePoint* point = result.roofline();
+  return point != nullptr && !roofline::only_moves(*point) ? point
+                                                           : point_of(result, all_instructions);
+}
+
+/// L1 and shared memory belong to one unit, so there all lines go straight up.
+bool reaches(const RooflinePoint& point, const LevelPoint& level) {
+  constexpr double least_share = 0.01;  // of the time
+  return level.level != "l1" && level.level != "shared" &&
+         level.seconds >= least_share * point.seconds;
+}
+
+/// Chooses the work and the level that most lines reach.
+void choose_level(TrajectoryView& view) {
+  std::map<std::pair<std::string, std::string>, std::set<TrajectoryLine*>>
+      reached;  // by work and level
+  for (TrajectoryLine& line : view.lines)
     for (const TrajectoryStop& stop : line.stops)
-      rows.push_back({&line, &stop,
-                      line.work.empty() ? nullptr : roofline::table_of(kind).find_model(line.work),
-                      shown_level(line)});
-  return rows;
+      if (const RooflinePoint* point = leading_point(*stop.result))
+        for (const LevelPoint& level : point->levels)
+          if (reaches(*point, level)) reached[{point->precision, level.level}].insert(&line);
+  const auto most = std::ranges::max_element(reached, [](const auto& one, const auto& other) {
+    if (one.second.size() != other.second.size()) return one.second.size() < other.second.size();
+    return roofline::is_nearer(one.first.second, other.first.second);
+  });
+  if (most == reached.end()) return;
+  const auto& [work, level] = most->first;
+  view.model = roofline::table_of(view.trajectory.kind).find_model(work);
+  if (view.model != nullptr) view.level = view.model->find_level(level);
+  view.level_name = roofline::level_label(view.trajectory.kind, level);
+  for (TrajectoryLine* line : most->second) line->drawn = true;
+  for (TrajectoryLine& line : view.lines)
+    for (TrajectoryStop& stop : line.stops)
+      if ((stop.point = point_of(*stop.result, work)) != nullptr)
+        stop.level = stop.point->find_level(level);
 }
 
-TableCell rate_cell(const StopRow& row) {
-  if (row.model == nullptr || !(row.stop->rate > 0)) return {roofline::unknown_text};
-  return cell::prefixed(row.stop->rate, row.model->rate_unit());
+TrajectoryView view_of(const Trajectory& trajectory) {
+  TrajectoryView view{trajectory, lines_of(trajectory)};
+  choose_level(view);
+  return view;
 }
 
-/// The intensity, in parentheses if the bytes were not counted on so many units.
-TableCell intensity_cell(const StopRow& row) {
-  const StopLevel* level = row.at();
-  if (level == nullptr) return {roofline::unknown_text};
-  TableCell number = cell::short_number(level->intensity);
-  if (!level->counted) number.text = fmt::format("({})", number.text);
+// ---- The table ----------------------------------------------------------------------------------
+
+struct TrajectoryRow {
+  const TrajectoryView& view;
+  const TrajectoryLine& line;
+  const TrajectoryStop& stop;
+
+  const TrajectoryStop& first() const { return line.stops.front(); }
+  double speedup() const { return first().seconds() / stop.seconds(); }
+  /// The intensity over that on the fewest units.
+  std::optional<double> change() const {
+    if (stop.level == nullptr || first().level == nullptr) return std::nullopt;
+    return stop.level->intensity / first().level->intensity;
+  }
+};
+
+/// The nearer roof, of the work or of all instructions, or what else holds it back.
+roofline::Verdict limit_of(const TrajectoryRow& row) {
+  const Result& result = *row.stop.result;
+  const RooflinePoint* near = row.stop.point != nullptr ? row.stop.point : result.roofline();
+  const RooflinePoint* all = point_of(result, all_instructions);
+  if (all != nullptr && all->percent_of_roof >= roofline::near_share &&
+      (near == nullptr || all->percent_of_roof > near->percent_of_roof))
+    near = all;
+  if (near == nullptr) return {roofline::unknown_text, ""};
+  roofline::Verdict found = roofline::verdict(*near, result.counted.metrics);
+  if (near == all && found.by == "compute") found.by = "issue";
+  if (found.evidence.empty()) found.evidence = roofline::percent_text(near->percent_of_roof, 0);
+  const RooflinePoint* fewest = point_of(*row.first().result, near->precision);
+  const LevelPoint* now = near->find_level(found.by);
+  const LevelPoint* then = fewest == nullptr ? nullptr : fewest->find_level(found.by);
+  const double more = now != nullptr && then != nullptr ? then->intensity / now->intensity : 1;
+  if (more < more_bytes) return found;
+  return {"cache capacity", fmt::format("{} {}, {:.2g}x the bytes of {}", found.by, found.evidence,
+                                        more, row.first().units)};
+}
+
+/// The intensity, in brackets if the bytes were not counted.
+TableCell intensity_cell(const TrajectoryRow& row) {
+  if (row.stop.level == nullptr) return {roofline::unknown_text};
+  TableCell number = cell::short_number(row.stop.level->intensity);
+  if (row.stop.point->analytic) number.text = fmt::format("({})", number.text);
   return number;
 }
 
-StopColumn number(const std::string& title, std::function<TableCell(const StopRow&)> cell) {
-  return {{title, title, "", "", Align::right}, std::move(cell)};
+TableCell rate_cell(const TrajectoryRow& row) {
+  if (row.stop.point == nullptr) return {roofline::unknown_text};
+  return cell::prefixed(row.stop.point->flop_per_s, row.view.model->rate_unit());
 }
 
-std::vector<StopColumn> stop_columns() {
+std::vector<roofline::ColumnOf<TrajectoryRow>> columns_of(const TrajectoryView& view) {
+  using MakeCell = TableCell (*)(const TrajectoryRow&);
+  const auto number = [](const char* name, const std::string& title, MakeCell cell) {
+    return roofline::ColumnOf<TrajectoryRow>{{name, title, "", "", roofline::Align::right}, cell};
+  };
+  const auto speedup = [](const TrajectoryRow& row) { return cell::times(row.speedup()); };
+  const auto efficiency = [](const TrajectoryRow& row) {
+    return cell::percent(100 * row.speedup() * row.first().units / row.stop.units, 0);
+  };
   return {{{"variant", "variant"},
-           [](const StopRow& row) { return TableCell{row.line->model + " " + row.line->variant}; }},
-          {{"size", "size"}, [](const StopRow& row) { return TableCell{row.line->size}; }},
-          number("units", [](const StopRow& row) { return cell::integer(row.stop->units); }),
-          number("time", [](const StopRow& row) { return cell::seconds(row.stop->seconds); }),
-          number("speedup", [](const StopRow& row) { return cell::times(row.stop->speedup); }),
-          number("efficiency",
-                 [](const StopRow& row) { return cell::percent(100 * row.stop->efficiency, 0); }),
-          number("rate", rate_cell),
-          {{"level", "at"}, [](const StopRow& row) { return TableCell{row.level}; }},
-          number("intensity", intensity_cell),
-          number("change",
-                 [](const StopRow& row) {
-                   return cell::times(row.at() == nullptr ? std::nullopt : row.at()->change);
-                 }),
-          {{"limited_by", "limited by"}, [](const StopRow& row) {
-             const Limit& limit = row.stop->limit;
-             return TableCell{limit.evidence.empty()
-                                  ? limit.by
-                                  : fmt::format("{} ({})", limit.by, limit.evidence)};
-           }}};
+           [](const TrajectoryRow& row) { return TableCell{row.line.variant}; }},
+          {{"size", "size"}, [](const TrajectoryRow& row) { return TableCell{row.line.size}; }},
+          number("units", "units",
+                 [](const TrajectoryRow& row) { return cell::integer(row.stop.units); }),
+          number("time", "time",
+                 [](const TrajectoryRow& row) { return cell::seconds(row.stop.seconds()); }),
+          number("speedup", "speedup", speedup),
+          number("efficiency", "efficiency", efficiency),
+          number("rate", "rate", rate_cell),
+          number("intensity", "intensity at " + view.level_name, intensity_cell),
+          number("change", "change",
+                 [](const TrajectoryRow& row) { return cell::times(row.change()); }),
+          {{"limited_by", "limited by"},
+           [](const TrajectoryRow& row) { return TableCell{limit_of(row).text()}; }}};
+}
+
+// ---- The chart ----------------------------------------------------------------------------------
+
+/// The highest rate of work, and bytes or transactions, per second on a number of units.
+struct PartRoof {
+  double peak = 0, bandwidth = 0;
+  double ridge() const { return peak / bandwidth; }
+};
+
+/// The roofs for each number of units, from the first size that has them.
+std::map<int, PartRoof> roofs_of(const TrajectoryView& view) {
+  std::map<int, PartRoof> roofs;
+  for (const TrajectoryPoint& point : view.trajectory.points) {
+    const auto* ceilings = ceilings_of_kind(point.study, view.trajectory.kind);
+    if (ceilings == nullptr) continue;
+    const roofline::Ceiling* peak = ceilings->find(view.model->peak);
+    const std::optional<double> bandwidth = roofline::bandwidth_of(*ceilings, *view.level);
+    if (peak != nullptr && peak->measured > 0 && bandwidth)
+      roofs.try_emplace(point.units, PartRoof{peak->measured, *bandwidth});
+  }
+  return roofs;
+}
+
+/// A line's marks, hollow where hardware did not count. The last has the line's label, the first
+/// its number of units.
+std::vector<ChartMark> marks_of(const TrajectoryView& view, const TrajectoryLine& line,
+                                const std::string& colour) {
+  std::vector<ChartMark> marks;
+  for (const TrajectoryStop& stop : line.stops) {
+    if (stop.level == nullptr) continue;
+    const std::string units = std::to_string(stop.units);
+    ChartMark mark{{"point", line.label, units, colour, {{"curve", line.label}}},
+                   {stop.level->intensity, stop.point->flop_per_s}};
+    mark.hollow = stop.point->analytic;
+    mark.source = mark.hollow ? "not counted" : "counted";
+    mark.headline = fmt::format("{}, {} {}", line.label, units, units_name(view.trajectory.kind));
+    mark.facts = {{"rate", with_prefix(mark.at.y, view.model->rate_unit())},
+                  {"intensity at " + view.level_name,
+                   fmt::format("{:.3g} {}", mark.at.x, intensity_unit(*view.model))}};
+    marks.push_back(std::move(mark));
+  }
+  if (marks.empty()) return marks;
+  marks.front().label = marks.front().name;
+  marks.back().label = line.label + ": " + marks.back().name;
+  return marks;
+}
+
+/// Adds the curves with their entries in the key. Sizes of one variant differ in their dashes.
+void add_curves(Chart& chart, const TrajectoryView& view) {
+  static constexpr std::array dashes = {"", "dash", "dot", "dashdot"};
+  const std::vector<std::string>& sizes = view.trajectory.sizes;
+  std::map<std::string, std::string> colours;  // by variant
+  for (const TrajectoryLine& line : view.lines) {
+    if (!line.drawn) {
+      chart.notes.push_back(line.label + " does other work, or moves next to nothing there");
+      continue;
+    }
+    const std::string& colour =
+        colours.try_emplace(line.variant, roofline::series_colour(colours.size())).first->second;
+    const auto size = static_cast<std::size_t>(std::ranges::find(sizes, line.size) - sizes.begin());
+    const char* dash = dashes[size % dashes.size()];
+    const std::vector<ChartMark> marks = marks_of(view, line, colour);
+    chart.key.push_back({line.label, colour, {}, false, dash});
+    for (std::size_t i = 1; i < marks.size(); ++i)
+      chart.lines.push_back({{"line", line.label, marks[i].name, colour, marks[i].tags},
+                             {marks[i - 1].at, marks[i].at},
+                             2,
+                             dash});
+    chart.marks.insert(chart.marks.end(), marks.begin(), marks.end());
+  }
+}
+
+/// Draws a roof up to the ridge and on to the right border, where its values are written.
+void add_roof(Chart& chart, const TrajectoryView& view, int number, const PartRoof& roof,
+              bool widest) {
+  const std::string units = std::to_string(number), whose = units_name(view.trajectory.kind);
+  const double left = std::max(chart.x.low, chart.y.low / roof.bandwidth);
+  roofline::ChartLine line{{"roof", units, whose, widest ? "ink" : "roof-soft"}};
+  line.points = {{chart.x.low, roof.peak}};
+  if (left < roof.ridge()) line.points = {{left, left * roof.bandwidth}, {roof.ridge(), roof.peak}};
+  if (roof.ridge() < chart.x.high) line.points.push_back({chart.x.high, roof.peak});
+  line.width = widest ? 2.4 : 1.2;
+  line.headline = fmt::format("roof of {} {}", units, whose);
+  line.label =
+      fmt::format("{}: {}, {}", units, with_prefix(roof.peak, view.model->rate_unit()),
+                  with_prefix(roof.bandwidth, view.model->counts_transactions() ? "txn/s" : "B/s"));
+  if (line.points.size() > 1) chart.lines.push_back(std::move(line));
+}
+
+void add_axes(Chart& chart, const TrajectoryView& view, const std::map<int, PartRoof>& roofs) {
+  roofline::Range across = roofline::empty_range, up = across;
+  for (const ChartMark& mark : chart.marks) {
+    across.hold(mark.at.x);
+    up.hold(mark.at.y);
+  }
+  for (const auto& [units, roof] : roofs) {
+    across.hold(roof.ridge());
+    across.hold(roof.ridge() / 2);
+    up.hold(roof.peak);
+  }
+  const std::string unit = intensity_unit(*view.model);
+  chart.x = roofline::log_axis(fmt::format("intensity at {}: {}", view.level_name, unit), unit,
+                               roofline::decades(across.low / 1.5, across.high * 1.5));
+  chart.y = roofline::log_axis("", view.model->rate_unit(),
+                               roofline::round_range(up.low / 2.5, up.high * 1.3));
 }
 
 }  // namespace
 
 Table trajectory_table(const Trajectory& trajectory) {
-  const std::vector<TrajectoryLine> lines = lines_of(trajectory);
-  const std::vector<StopRow> rows = rows_of(lines, trajectory.kind);
+  const TrajectoryView view = view_of(trajectory);
+  std::vector<TrajectoryRow> rows;
+  for (const TrajectoryLine& line : view.lines)
+    for (const TrajectoryStop& stop : line.stops) rows.push_back({view, line, stop});
   const std::string units = units_name(trajectory.kind);
   Table table = roofline::table_of(
-      stop_columns(), rows,
+      columns_of(view), rows,
       {"trajectory",
        fmt::format("{} on a part of {} that grows to {} {}", trajectory.kernel,
                    roofline::visible(trajectory.device), trajectory.units, units),
        {},
        {},
-       {fmt::format(
-           "speedup: over the fewest {}; efficiency: of that, over the growth of units. "
-           "intensity: work per byte, or per transaction, of the level named before it, in "
-           "brackets if it was not counted on so many; change: of that, over that of the "
-           "fewest. limited by: the nearest of the roofs measured on so many; cache "
-           "capacity: a level that units share, which moves at least {} times the bytes.",
-           units, more_bytes)}});
+       {fmt::format("speedup and change: over the fewest {}; efficiency: speedup over the growth "
+                    "of units. intensity: work per byte or transaction, in brackets if it was not "
+                    "counted. limited by: the nearest of the roofs measured on so many; cache "
+                    "capacity: a level that units share, which moves at least {} times the bytes.",
+                    units, more_bytes)}});
   for (std::size_t i = 0; i < rows.size(); ++i)
-    if (rows[i].stop->limit.by == "cache capacity") table.rows[i].tone = "warning";
+    if (limit_of(rows[i]).by == "cache capacity") table.rows[i].tone = "warning";
   return without_empty_columns(std::move(table));
 }
 
@@ -124,6 +352,31 @@ std::string trajectory_text(const Trajectory& trajectory, bool colours) {
   for (const std::string& lost : trajectory.lost)
     text += roofline::paragraph(fmt::format("Missing: {}", roofline::visible(lost)), 2);
   return trajectory.complete ? text : text + "Partial: it was interrupted.\n";
+}
+
+std::optional<Chart> trajectory_chart(const Trajectory& trajectory) {
+  const TrajectoryView view = view_of(trajectory);
+  if (view.level == nullptr) return std::nullopt;
+  const std::map<int, PartRoof> roofs = roofs_of(view);
+  if (roofs.empty()) return std::nullopt;
+  const std::string what =
+      fmt::format("at {} over {}", view.level_name, units_name(trajectory.kind));
+  Chart chart{"trajectory", fmt::format("Trajectories {}: {}", what, trajectory.device),
+              fmt::format("{}; {}; {}", trajectory.kernel, fmt::join(trajectory.sizes, ", "),
+                          trajectory.created.substr(0, 10)),
+              "Scaling trajectories " + what};
+  chart.frame = {1200, 800, 118, 84, 50, 108};
+  add_curves(chart, view);
+  add_axes(chart, view, roofs);
+  for (const auto& [units, roof] : roofs)
+    add_roof(chart, view, units, roof, units == roofs.rbegin()->first);
+  for (const bool hollow : {false, true})
+    if (std::ranges::find(chart.marks, hollow, &ChartMark::hollow) != chart.marks.end())
+      chart.key.push_back({hollow ? "computed, not counted" : "counted by hardware", "ink-soft",
+                           roofline::Shape::circle, hollow});
+  chart.key.push_back({"roofs, measured on each number", "roof-soft"});
+  finish(chart);
+  return chart;
 }
 
 }  // namespace gpp

@@ -106,7 +106,7 @@ const std::vector<std::pair<Texts, Texts>> refusals = {
     {{"check", "v1", "--only", "one_bond"}, {"one_band"}},
     {{"check", "v1", "--tolerance", "nan"}, {"--tolerance"}},
     {{"run", "v1", "--model", "serial", "--predict", "2"}, {"no step before v1 runs here"}},
-    {{"lines", "v4", "--counting-time", "nan"}, {"--counting-time"}},
+    {{"lines", "v4", "--period", "40"}, {"--period"}},
     {{"lines", "v4", "--from", "a", "--preset", "tiny"}, {"--from"}},
     {{"lines", "v99"}, {"unknown variant 'v99'"}},
     {{"trajectory", "v8", "--device", "host", "--sizes", "tiny", "--units", "1,-1"},

@@ -3,6 +3,7 @@
 // or counters.
 #include <cstdint>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 #include <tuple>
 
 #include "data/bundled.h"
@@ -12,7 +13,7 @@
 #include "gpp/study/kernel.h"
 #include "harness/measure/study.h"
 #include "harness/program/selection.h"
-#include "harness/record/trajectory_lines.h"
+#include "harness/record/trajectory.h"
 #include "roofline/base/process.h"
 #include "roofline/record/lines.h"
 #include "roofline/recorder.h"
@@ -201,18 +202,17 @@ TEST_F(GpuTrajectory, ThroughTheProgramIsCountedOnEachNumber) {
                            "silicon8", "--units", "16,64", "--repeat", "3", "--ceilings", "fresh",
                            "-o", output}));
   const Trajectory trajectory = read_trajectory(output);
-  const std::vector<TrajectoryLine> lines = lines_of(trajectory);
-  ASSERT_EQ(lines.size(), 1u);
-  ASSERT_EQ(lines[0].stops.size(), 2u);
-  const auto peak = [](const TrajectoryStop& stop) {
-    return stop.point->study.ceilings.at(0).find("fp64_fma")->measured;
+  ASSERT_EQ(trajectory.points.size(), 2u);
+  const StudyRecord &few = trajectory.points[0].study, &more = trajectory.points[1].study;
+  const auto peak = [](const StudyRecord& study) {
+    return study.ceilings.at(0).find("fp64_fma")->measured;
   };
-  const TrajectoryStop &few = lines[0].stops[0], &more = lines[0].stops[1];
   EXPECT_NEAR(peak(more) / peak(few), 4, 0.4);
-  EXPECT_GT(more.speedup, 2);
-  for (const TrajectoryStop& stop : lines[0].stops) {
-    ASSERT_NE(stop.find("l2"), nullptr);
-    EXPECT_TRUE(stop.find("l2")->counted || !trajectory.lost.empty());
+  EXPECT_GT(few.results.at(0).timing().median, 2 * more.results.at(0).timing().median);
+  for (const TrajectoryPoint& point : trajectory.points) {
+    const roofline::RooflinePoint* place = point.study.results.at(0).roofline();
+    ASSERT_NE(place, nullptr);
+    EXPECT_TRUE(place->find_level("l2") != nullptr || !trajectory.lost.empty());
   }
 }
 

@@ -6,9 +6,7 @@
 #include "harness/command/options.h"
 #include "harness/record/derive.h"
 #include "harness/record/trajectory.h"
-#include "harness/record/trajectory_lines.h"
 #include "harness/view/trajectory.h"
-#include "harness/view/trajectory_charts.h"
 #include "roofline/base/error.h"
 #include "roofline/base/machine.h"
 #include "tests/chart_outline.h"
@@ -71,32 +69,10 @@ TEST(Trajectory, ThatContradictsItselfIsRefused) {
   EXPECT_THROW(read_trajectory("/nowhere/at/all"), roofline::InputError);
 }
 
-const TrajectoryLine& line_called(const std::vector<TrajectoryLine>& lines, const char* variant) {
-  for (const TrajectoryLine& line : lines)
-    if (line.variant == variant) return line;
-  throw std::runtime_error("no such line");
-}
-
-/// Instruction counts do not depend on the number of units, nor does the share of the pipe's roof.
-TEST(TrajectoryLines, NameComputeWhereThePipeIsBusy) {
-  Trajectory trajectory = sample_trajectory();
-  const double share = lines_of(trajectory).back().stops.back().pipe.value();
-  EXPECT_LT(share, 0.5);
-  for (TrajectoryPoint& point : trajectory.points)
-    for (Result& result : point.study.results)
-      result.counted.metrics["fp64_pipe_instructions"] *= 0.7 / share;
-  const std::vector<TrajectoryLine> lines = lines_of(trajectory);
-  for (const TrajectoryStop& stop : line_called(lines, "v11").stops) {
-    EXPECT_NEAR(stop.pipe.value(), 0.7, 1e-9);
-    EXPECT_EQ(stop.limit.by, "compute") << stop.limit.evidence;
-    EXPECT_LT(*stop.compute, 0.5);
-  }
-}
-
 /// Two lines on three numbers of units: speed and efficiency, v1's loss of cache on all units, v11
-/// hollow beyond L1 without counts. Then the effects of constant bytes, of missing roofs, and of a
-/// partial trajectory.
-TEST(TrajectoryLines, AreThoseThatAreKept) {
+/// without an intensity where it was not counted. Then the effects of constant bytes, of missing
+/// roofs, and of a partial trajectory.
+TEST(TrajectoryTable, IsTheOneThatIsKept) {
   const std::string before = trajectory_text(sample_trajectory(), false);
   Trajectory last = sample_trajectory(), bare = last, part = last;
   std::erase_if(last.points, [](const TrajectoryPoint& one) { return one.units != 132; });
@@ -185,15 +161,9 @@ TEST(CountsOnFewer, KeepWorkAndWhatEachUnitHasToItself) {
   const roofline::Counted some = counted_on_fewer(whole, {{"dram__bytes.sum", 7e7}}, "");
   EXPECT_EQ(some.metrics.at("dram_bytes"), 7e7);
   EXPECT_TRUE(same(some, "fp64_flop"));
-}
-
-TEST(TrafficCounters, AreTheHardwaresOfEveryLevel) {
-  const std::vector<std::string> names = traffic_counters();
-  const auto has = [&names](const char* name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
-  EXPECT_TRUE(has("dram__bytes.sum"));
-  EXPECT_TRUE(has("lts__t_sectors_srcunit_tex.sum"));
+  const std::vector<std::string> names = shared_traffic_counters();
+  for (const char* name : {"dram__bytes.sum", "lts__t_sectors_srcunit_tex.sum"})
+    EXPECT_EQ(std::ranges::count(names, name), 1) << name;
   for (const std::string& name : names) EXPECT_FALSE(roofline::counted_by_software(name)) << name;
 }
 
