@@ -155,7 +155,10 @@ roofline::Verdict limit_of(const TrajectoryRow& row) {
       (near == nullptr || all->percent_of_roof > near->percent_of_roof))
     near = all;
   if (near == nullptr) return {roofline::unknown_text, ""};
-  roofline::Verdict found = roofline::verdict(*near, result.counted.metrics);
+  roofline::Metrics metrics = result.counted.metrics;
+  // The use of pipes is counted on the whole device alone, so it does not compare.
+  std::erase_if(metrics, [](const auto& one) { return one.first.ends_with("_pipe"); });
+  roofline::Verdict found = roofline::verdict(*near, metrics);
   if (near == all && found.by == "compute") found.by = "issue";
   if (found.evidence.empty()) found.evidence = roofline::percent_text(near->percent_of_roof, 0);
   const RooflinePoint* fewest = point_of(*row.first().result, near->precision);

@@ -11,22 +11,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-/// A program that was moved may find another source tree in place of its own.
-TEST_F(CommandLine, OnlyAProgramInItsBuildFolderAsksGit) {
-  const fs::path git = folder / "git";
-  std::ofstream(git) << "#!/bin/sh\ncase $* in *rev-parse*) echo feedface ;; esac\n";
-  fs::permissions(git, fs::perms::owner_all);
-  fs::copy_file(GPP_BINARY_DIR "/gpp", folder / "gpp");
-  const std::string path_with_git = "PATH=" + folder.string() + ":" + std::getenv("PATH");
-  const auto revision = [&](const std::string& program, const char* name) {
-    run_program({"env", path_with_git, program, "study", "--preset", "tiny", "--model", "serial",
-                 "--repeat", "1", "--ceilings", "off", "--no-build", "-o", path(name)});
-    return read(folder / name / "study.json")["git"]["revision"].get<std::string>();
-  };
-  EXPECT_EQ(revision(GPP_BINARY_DIR "/gpp", "at_home"), "feedface");
-  EXPECT_NE(revision(path("gpp"), "carried"), "feedface");
-}
-
 TEST_F(CommandLine, AStudyLeavesWhatAReportRedraws) {
   const Finished done = succeeded(study("s", {"--details"}));
   EXPECT_TRUE(contains(done.output, "Every check passed."));
