@@ -1,5 +1,6 @@
 // Tests of common code: files and JSON of unknown origin, names, formatted numbers, processor
 // caches, other programs, terminal progress, turns on a GPU.
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
