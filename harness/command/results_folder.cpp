@@ -12,6 +12,7 @@
 #include "harness/record/provenance.h"
 #include "harness/record/record.h"
 #include "roofline/base/error.h"
+#include "roofline/base/replace_file.h"
 
 namespace gpp {
 namespace {
