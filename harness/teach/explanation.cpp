@@ -4,8 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <sstream>
 
+#include "harness/program/build_info.h"
 #include "harness/program/catalog.h"
 #include "harness/program/embedded.h"
 #include "harness/program/selection.h"
@@ -14,6 +16,7 @@
 #include "harness/teach/markdown_text.h"
 #include "harness/view/ladder.h"
 #include "roofline/base/error.h"
+#include "roofline/base/pattern.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
@@ -22,6 +25,8 @@
 
 namespace gpp {
 namespace {
+
+namespace fs = std::filesystem;
 
 std::string bold(const std::string& text, const ExplanationStyle& style) {
   return roofline::coloured(text, roofline::Colour::bold, style.colours);
@@ -130,6 +135,21 @@ embedded::File page_of(const Kernel& kernel) {
       kernel.name, kernel.sentence));
 }
 
+/// The page with paths of its pictures: from the repository's root if that is the current folder,
+/// else beside the installed program or in the source tree.
+std::string page_text(const embedded::File& page, std::size_t width) {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  const fs::path installed = program.parent_path().parent_path() / "share/doc/gpp-study";
+  fs::path folder = fs::path(page.path).parent_path();
+  for (const fs::path& root : {fs::path(build_info::source_dir), installed, fs::path()})
+    if (fs::exists(root / page.path, error)) folder = (root / page.path).parent_path();
+  static const roofline::Pattern pictures("\\]\\(images/");
+  return markdown_text(
+      pictures.replaced(without_comments(page.text), fmt::format("]({}/images/", folder.string())),
+      width);
+}
+
 bool is_variant(const Kernel& kernel, std::string_view name) {
   const std::vector<Variant>& catalog = kernel.catalog();
   return std::ranges::any_of(catalog, [name](const Variant& variant) {
@@ -197,9 +217,8 @@ std::string explanation_of(const Kernel& kernel, const Variant& variant,
 std::optional<std::string> page_called(const Kernel& kernel, std::string_view name,
                                        std::size_t width) {
   if (is_variant(kernel, name)) return std::nullopt;
-  if (name == "kernel") return markdown_text(without_comments(page_of(kernel).text), width);
-  if (name == "roofline")
-    return markdown_text(without_comments(embedded::roofline_primer().front().text), width);
+  if (name == "kernel") return page_text(page_of(kernel), width);
+  if (name == "roofline") return page_text(embedded::roofline_primer().front(), width);
   if (const Word* word = find_word(name))
     return fmt::format("{}\n\n{}", fmt::join(word->names, ", "),
                        markdown_text(word->meaning, width));

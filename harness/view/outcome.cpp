@@ -132,13 +132,14 @@ std::string gain_sentence(const Outcome& outcome) {
       fmt::format("{} takes {}", outcome.variant, roofline::describe_seconds(outcome.seconds));
   if (!outcome.speedup)
     return text + (outcome.why_undecided.empty() ? "" : "; " + outcome.why_undecided) + ".";
-  text += fmt::format(": {}{} over {}, between {} and {} (95%)",
-                      outcome.verdict == Verdict::undecided ? "perhaps " : "",
-                      times_text(*outcome.speedup), outcome.before, times_text(outcome.low),
-                      times_text(outcome.high));
+  text += fmt::format(
+      ": {}{} over {}, between {} and {} (95%)",
+      outcome.verdict == Verdict::undecided || outcome.verdict == Verdict::same ? "perhaps " : "",
+      times_text(*outcome.speedup), outcome.before, times_text(outcome.low),
+      times_text(outcome.high));
   if (outcome.in_cycles)
     text += fmt::format(", {} at an equal clock", times_text(*outcome.in_cycles));
-  if (outcome.verdict == Verdict::same) return text + ", the same within noise.";
+  if (outcome.verdict == Verdict::same) return text + ", within noise.";
   if (outcome.disturbed) return text + ", disturbed.";
   return text + (outcome.why_undecided.empty() ? "" : ": " + outcome.why_undecided) + ".";
 }

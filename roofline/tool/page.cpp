@@ -59,7 +59,7 @@ Html roofline_section(const Profile& profile) {
   return page::section(
       "roofline", "The hierarchical roofline",
       "Each kernel stands once per level of memory: the same speed, over the "
-      "bytes moved at that level; a line joins them. Solid roofs were measured or "
+      "bytes moved at that level. Solid roofs were measured or "
       "published, dashed ones follow from the data sheet. Numbers are those of "
       "the table, as far as they find room. Pointing at a marker tells all of it.",
       drawn +

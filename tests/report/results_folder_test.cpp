@@ -136,7 +136,8 @@ TEST_F(ResultsFolderTest, NothingThatWasDrawnSurvivesAReplacementAndNoRecordIsLo
   EXPECT_EQ(files_in(folder), first);
   fs::remove(folder / "report.html");
   fs::create_directories(folder / "report.html/in the way");
-  refused(study(folder, {"--seed", "2", "--replace"}), {"report.html: this is a directory"});
+  refused(study(folder, {"--seed", "2", "--replace"}),
+          {"report.html: it cannot be written: it is a directory"});
   EXPECT_TRUE(read_record(folder).complete);
   EXPECT_TRUE(contains(read_record(folder).input.path, "seed 2"));
   fs::remove_all(folder);

@@ -62,7 +62,7 @@ def leave(clone, step):
     rows = [line.split(",") for line in read("results/published/ladders.csv").splitlines() if line[0] != "#"][1:]
     files |= {f"{file}_{row[2].rsplit('_', 1)[-1]}" for file in files for row in rows}
     assert {row[2] for row in rows} <= files, {row[2] for row in rows} - files
-    heads = re.findall(r'\{"(\w+)",\s*"', read("gpp/study/published.cpp"))
+    heads = re.findall(r'ladder\("(\w+)",', read("gpp/study/published.cpp"))
     assert set(heads) == {row[0] for row in rows}, heads
 
 

@@ -9,8 +9,8 @@
 
 #include <cstdint>
 
-#include "gpp/moments.h"
 #include "gpp/forms/integers.h"
+#include "gpp/moments.h"
 #include "variants/cuda/support/reduction.cuh"
 
 namespace gpp::cuda {
