@@ -153,8 +153,7 @@ void add_counting(Findings& all) {
   if (!cupti.missing.empty())
     all.push_back({"cupti", "not there: studies go without hardware counters", cupti.missing});
   else
-    all.push_back(
-        {"cupti", fmt::format("of CUDA {}, {}", cupti.cuda, cupti.path), cupti.mismatch, true});
+    all.push_back({"cupti", fmt::format("of CUDA {}, {}", cupti.cuda, cupti.path)});
   if (!roofline::gpu_benchmarks().unavailable().empty()) return;  // no GPU to count on
   if (cupti.missing.empty())
     all.push_back(
@@ -171,10 +170,6 @@ void add_counting(Findings& all) {
                        "(RmProfilingAdminOnly: 1)"
                      : "every user may read the counters",
          unless(!*restricted || roofline::is_administrator(), roofline::missing_right())});
-  if (roofline::dcgm_running())
-    all.push_back({"dcgm", "nv-hostengine runs and may hold the counters",
-                   "where counters are refused as busy, pause it while measuring: dcgmi profile "
-                   "--pause, afterwards dcgmi profile --resume"});
 }
 
 void print_json(const Findings& all) {

@@ -29,24 +29,6 @@ int call_cuda_driver(const char* name, Arguments... arguments) {
   return find_cuda_driver_function(name, function) ? function(arguments...) : 500;
 }
 
-/// A base for structs of driver functions. Each member is set to the function of its name and type.
-struct CudaDriverFunctions {
-  struct Found {
-    void* address;
-    template <class Function>
-    operator Function() const {  // NOLINT(google-explicit-constructor): that is its purpose
-      return reinterpret_cast<Function>(address);
-    }
-  };
-  Found find(const char* name) {
-    void* const address = cuda_driver_symbol(name);
-    complete = complete && address != nullptr;
-    return {address};
-  }
-
-  bool complete = true;  ///< all functions were found
-};
-
 /// One GPU as the driver describes it.
 struct CudaDriverDevice {
   std::string name;            ///< "NVIDIA H200"

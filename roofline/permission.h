@@ -20,17 +20,12 @@ bool is_administrator(const std::filesystem::path& status = "/proc/self/status")
 /// The missing permission, and who can grant it, outside of containers and in them.
 std::string missing_right();
 
-/// True if a DCGM host engine (nv-hostengine, or an exporter that contains one) runs here, which
-/// may hold the counters. The host's processes are not visible inside a container.
-bool dcgm_running(const std::filesystem::path& proc = "/proc");
-
 namespace cupti {
 
 struct Status {
-  std::string path;      ///< path of the library; empty if none is usable
-  std::string cuda;      ///< CUDA version of the library: "13.0"
-  std::string missing;   ///< reason why there is none, with a remedy
-  std::string mismatch;  ///< reason why it does not fit the driver, with a remedy; else empty
+  std::string path;     ///< path of the library; empty if none is usable
+  std::string cuda;     ///< CUDA version of the library: "13.0"
+  std::string missing;  ///< reason why there is none, with a remedy
 };
 
 Status status();

@@ -5,7 +5,7 @@
 
 namespace roofline {
 
-cupti::Status cupti::status() { return {"", "", Recorder().unavailable(), ""}; }
+cupti::Status cupti::status() { return {"", "", Recorder().unavailable()}; }
 
 std::unique_ptr<LineRecorder> attach_line_recorder(LineMode /*mode*/) {
   throw RecorderError(Recorder().unavailable());

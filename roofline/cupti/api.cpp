@@ -46,6 +46,24 @@ std::optional<Library> open(const std::string& path, std::vector<std::string>& f
   return loaded;
 }
 
+/// The files to try, in order.
+std::vector<std::string> candidates() {
+  std::vector<fs::path> roots;
+  for (const char* variable : {"CUPTI_PATH", "CUDA_PATH", "CUDA_HOME"})
+    if (const char* value = std::getenv(variable); value != nullptr && *value != '\0')
+      roots.emplace_back(value);
+  roots.emplace_back(ROOFLINE_CUPTI_ROOT);
+  roots.emplace_back("/usr/local/cuda");
+  std::vector<std::string> paths;
+  for (const std::string& name : file_names()) {
+    for (const fs::path& root : roots)
+      for (const char* folder : {"lib64", "extras/CUPTI/lib64", "lib", "targets/x86_64-linux/lib"})
+        paths.push_back((root / folder / name).string());
+    paths.push_back(name);
+  }
+  return paths;
+}
+
 Library load_library() {
   std::vector<std::string> failures;
   // Programs such as PyTorch load their own copy, which has the same name.
@@ -73,23 +91,6 @@ void call(const char* name, Arguments... arguments) {
 
 }  // namespace
 
-std::vector<std::string> candidates() {
-  std::vector<fs::path> roots;
-  for (const char* variable : {"CUPTI_PATH", "CUDA_PATH", "CUDA_HOME"})
-    if (const char* value = std::getenv(variable); value != nullptr && *value != '\0')
-      roots.emplace_back(value);
-  roots.emplace_back(ROOFLINE_CUPTI_ROOT);
-  roots.emplace_back("/usr/local/cuda");
-  std::vector<std::string> paths;
-  for (const std::string& name : file_names()) {
-    for (const fs::path& root : roots)
-      for (const char* folder : {"lib64", "extras/CUPTI/lib64", "lib", "targets/x86_64-linux/lib"})
-        paths.push_back((root / folder / name).string());
-    paths.push_back(name);
-  }
-  return paths;
-}
-
 const Library& library() {
   // A failure is not stored, so the next call tries again.
   static const Library loaded = load_library();
@@ -111,16 +112,6 @@ std::string cuda_version_of(unsigned cupti_version) {
   return cupti_version < 26 ? "12.6" : cupti_version == 26 ? "12.8" : "12.9";
 }
 
-std::string version_mismatch(unsigned cupti_version, int driver) {
-  const std::string cuda = cuda_version_of(cupti_version);
-  const int major = std::atoi(cuda.c_str());
-  if (driver == 0 || driver / 1000 >= major) return "";
-  return fmt::format(
-      "the driver supports CUDA {}.{}, this CUPTI is of CUDA {}; update the driver, or let "
-      "CUDA_PATH name a toolkit that is not newer than it",
-      driver / 1000, driver % 1000 / 10, cuda);
-}
-
 std::string explain(CUptiResult result) {
   switch (result) {
     case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
@@ -136,14 +127,10 @@ std::string explain(CUptiResult result) {
     case CUPTI_ERROR_API_NOT_IMPLEMENTED:
       return "CUPTI does not fit the GPU's chip or its driver; update the driver, or let CUDA_PATH "
              "name a toolkit that knows the chip and is not newer than the driver";
-    case CUPTI_ERROR_NOT_COMPATIBLE:
-    case CUPTI_ERROR_INVALID_CONTEXT:
-    case CUPTI_ERROR_INVALID_DEVICE:
-      return "there is no CUDA context to count in, or one of another GPU; see that the GPU works "
-             "(nvidia-smi), and choose one for the whole run (CUDA_VISIBLE_DEVICES)";
     default:
       return "this GPU, system or program cannot be profiled; see that the driver fits the CUDA "
-             "toolkit and that no other profiler runs. GPUs before compute capability 7.5, slices "
+             "toolkit, that no other profiler runs, and that one GPU serves the whole run "
+             "(CUDA_VISIBLE_DEVICES). GPUs before compute capability 7.5, slices "
              "(MIG), SLI, WSL and confidential computing cannot; a virtual GPU can where its "
              "administrator sets enable_profiling=1";
   }
@@ -179,10 +166,5 @@ CUcontext current_context() {
 }
 
 void synchronize() { call("cuCtxSynchronize"); }
-
-int driver_version() {
-  int version = 0;
-  return call_cuda_driver("cuDriverGetVersion", &version) == 0 ? version : 0;
-}
 
 }  // namespace roofline::cupti

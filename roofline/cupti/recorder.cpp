@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "roofline/cupti/api.h"
-#include "roofline/cupti/code_watch.h"
 #include "roofline/cupti/listeners.h"
 #include "roofline/cupti/session.h"
 #include "roofline/line_recorder.h"
@@ -24,17 +23,9 @@ namespace {
 /// log2 of the cycles between two samples: about 60000 samples per millisecond on an H200.
 constexpr int sampling_period = 12;
 
-void check_library() {
-  const std::string mismatch = version_mismatch(library().version, driver_version());
-  if (!mismatch.empty()) throw RecorderError(mismatch);
-}
-
-/// The device on which to count, with all requirements checked.
 Target find_target() {
   static_cast<void>(library());  // a missing library is reported before a missing driver
-  const Target target = current_target();
-  check_library();
-  return target;
+  return current_target();
 }
 
 RecordedCode sampled_code(CUcontext context, int period, const SampledWork& work) {
@@ -98,8 +89,7 @@ class CuptiLineRecorder final : public LineRecorder {
  public:
   // The context comes first, then CUPTI; the profiler, only for counting, precedes the listener.
   explicit CuptiLineRecorder(LineMode mode) {
-    check_library();
-    context_ = current_target().context;
+    context_ = find_target().context;
     if (mode == LineMode::instructions) {
       profiling_.emplace();
       check_device(current_target().device);
@@ -143,10 +133,9 @@ class CuptiLineRecorder final : public LineRecorder {
 Status status() {
   try {
     const Library& loaded = library();
-    return {loaded.path, cuda_version_of(loaded.version), "",
-            version_mismatch(loaded.version, driver_version())};
+    return {loaded.path, cuda_version_of(loaded.version), ""};
   } catch (const RecorderError& error) {
-    return {"", "", error.what(), ""};
+    return {"", "", error.what()};
   }
 }
 

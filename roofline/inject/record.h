@@ -1,14 +1,40 @@
-// Makes a profile from the runs of a program.
+// Runs a program with the injected library, which tells what it launched, and makes a profile from
+// its runs.
 #pragma once
 
+#include <chrono>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "roofline/inject/program.h"
+#include "roofline/inject/tally.h"
 #include "roofline/profile.h"
 
 namespace roofline::inject {
+
+struct Run {
+  std::vector<std::string> arguments;  ///< program name first, found on the PATH; no shell
+  std::string library;                 ///< path of the injected library
+  Task task;
+  bool by_rank = false;  ///< separates processes by rank
+  /// Ends the program after `longest`, or if nothing can be watched; 0: does not.
+  std::chrono::duration<double> longest{0};
+  bool shown = true;              ///< false hides its output; its input is then empty or read again
+  bool output_as_errors = false;  ///< sends its output to standard error
+};
+
+/// While the result lives, signals that ask for an end do not end this tool; the current or next
+/// run sees them.
+std::shared_ptr<const void> stay_alive();
+
+/// Returns when the program and all its children have ended, or `limits::afterwards` after the
+/// program. `progress` is called about ten times a second. `before` is the result of earlier runs
+/// with other ranks, to which this run is added. Throws InputError if the program cannot be
+/// started.
+Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progress,
+                  Tally before = {});
 
 /// The purpose of a run.
 enum class Purpose {
@@ -34,9 +60,9 @@ struct Runs {
 /// The ranks of a run, if they were kept separate; else empty.
 std::vector<int> ranks_of(const Tally& timed);
 
-/// Groups of ranks that can be counted in the same run, because they share no GPU. -1 means
-/// processes without a rank. A single empty group means all.
-std::vector<std::vector<int>> turns_of_ranks(const Tally& timed);
+/// The ranks to count, each in a run of its own, if some share a GPU; else one empty turn of all.
+/// -1 means processes without a rank.
+std::vector<std::optional<int>> turns_of_ranks(const Tally& timed);
 
 /// Combines counts and times of one rank from different runs. A kernel's counts in one run are
 /// scaled to its launches in the hardware run, with a note, if the numbers differ. `program` is the

@@ -1,5 +1,5 @@
 // Sums the reports of a program's run. Packets may be forged, but a tally always stays within
-// limits.h.
+// protocol.h's limits.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ using GroupTally = std::map<KernelKey, KernelTally>;
 
 /// What was launched directly in a range; calls with equal names at one place are one range.
 struct RangeTally {
-  RangeName range = {};
+  std::vector<RangeName> path = {};  ///< outermost first; empty: outside of all
   std::size_t parent = 0;
   GroupTally kernels = {};
 };
@@ -42,11 +42,11 @@ struct RangeTally {
 struct RankTally {
   /// In order of appearance, each after its parent. The first is none: outside of all.
   std::vector<RangeTally> ranges = std::vector<RangeTally>(1);
-  std::map<std::pair<std::size_t, RangeName>, std::size_t> numbers;  ///< by parent and name
+  std::map<std::vector<RangeName>, std::size_t> numbers = {{{}, 0}};  ///< by path
   std::int64_t watched = 0;  ///< number of timed or counted launches
 
-  /// The range of that name in a parent; null: there is none.
-  const std::size_t* find(std::size_t parent, const RangeName& range) const;
+  /// What was launched in the range of that path; null: there is none.
+  const GroupTally* in(const std::vector<RangeName>& path) const;
   /// The kernels, in any range.
   GroupTally kernels() const;
 };
@@ -86,7 +86,7 @@ struct Tally {
 /// tell. Throws InputError for an invalid packet.
 void add_packet(const std::string& packet, int& rank, Tally& tally);
 
-/// Adds a reason to doubt the numbers, if there is room (limits.h).
+/// Adds a reason to doubt the numbers, if there is room.
 void add_note(const std::string& note, Tally& tally);
 
 }  // namespace roofline::inject

@@ -7,7 +7,6 @@
 #include <tuple>
 
 #include "roofline/base/error.h"
-#include "roofline/inject/limits.h"
 #include "roofline/inject/record.h"
 #include "roofline/inject/selection.h"
 #include "roofline/inject/tally.h"
@@ -90,7 +89,7 @@ TEST_F(Packets, AddUpByNameDeviceRangeAndRank) {
   EXPECT_EQ(kernel("k", "two").launches, 7);
   const std::vector<RangeTally>& ranges = tally_.ranks.at(no_rank).ranges;
   ASSERT_EQ(ranges.size(), 3u);
-  EXPECT_EQ(ranges[2].range.name, "inner");
+  EXPECT_EQ(ranges[2].path, inner);
   EXPECT_EQ(ranges[2].parent, 1u);
   EXPECT_EQ(ranges[2].kernels.at({"k", "one"}).launches, 3);
   EXPECT_EQ(tally_.watched, 14);
