@@ -25,7 +25,6 @@
 #include "roofline/base/units.h"
 #include "roofline/ceilings/measure.h"
 #include "roofline/cuda_driver.h"
-#include "roofline/permission.h"
 #include "roofline/recorder.h"
 #include "runtimes/runtime.h"
 #include "runtimes/threads.h"
@@ -153,7 +152,7 @@ void add_counting(Findings& all) {
   if (!cupti.missing.empty())
     all.push_back({"cupti", "not there: studies go without hardware counters", cupti.missing});
   else
-    all.push_back({"cupti", fmt::format("of CUDA {}, {}", cupti.cuda, cupti.path)});
+    all.push_back({"cupti", cupti.path});
   if (!roofline::gpu_benchmarks().unavailable().empty()) return;  // no GPU to count on
   if (cupti.missing.empty())
     all.push_back(

@@ -1,7 +1,9 @@
-// The NVIDIA driver (libcuda.so.1), loaded on first use, so that a program starts without it.
-// Compiles without CUDA.
+// The NVIDIA driver (libcuda.so.1), loaded on first use, so that a program starts without it; and
+// whether it lets this process read counters. Compiles without CUDA.
 #pragma once
 
+#include <filesystem>
+#include <optional>
 #include <string>
 
 namespace roofline {
@@ -58,5 +60,17 @@ inline constexpr int cuda_driver_multiprocessors = 1;  ///< resource type of mul
 /// The number of multiprocessors that the current context may use, which is smaller in a green
 /// context. 0 without a context, or if the driver is too old.
 int current_multiprocessors();
+
+/// True if the driver restricts counters to administrators (RmProfilingAdminOnly in its
+/// parameters); empty if no driver is loaded or it does not report this.
+std::optional<bool> counters_restricted(
+    const std::filesystem::path& params = "/proc/driver/nvidia/params");
+
+/// True if this process may read restricted counters: it is root, or has CAP_SYS_ADMIN or
+/// CAP_PERFMON (capability sets of proc(5)).
+bool is_administrator(const std::filesystem::path& status = "/proc/self/status");
+
+/// The missing permission, and who can grant it, outside of containers and in them.
+std::string missing_right();
 
 }  // namespace roofline

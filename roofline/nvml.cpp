@@ -124,12 +124,8 @@ std::map<int, double> Nvml::used_lately() const {
 }
 
 std::vector<std::string> Nvml::clock_limits() const {
-  const auto bits =
+  const auto found =
       nvml_number<unsigned long long>(device_, 1, "nvmlDeviceGetCurrentClocksEventReasons");
-  // Drivers before 535 use an older name.
-  const auto found = bits ? bits
-                          : nvml_number<unsigned long long>(
-                                device_, 1, "nvmlDeviceGetCurrentClocksThrottleReasons");
   const auto reasons = static_cast<std::uint64_t>(found.value_or(0));
   constexpr std::uint64_t power_cap = 0x4, slowdown = 0x8, heat = 0x20, heat_of_hardware = 0x40,
                           power_brake = 0x80;

@@ -11,7 +11,6 @@
 
 #include "roofline/base/process.h"
 #include "roofline/cuda_driver.h"
-#include "roofline/permission.h"
 
 namespace roofline::cupti {
 namespace {
@@ -35,15 +34,13 @@ std::optional<Library> open(const std::string& path, std::vector<std::string>& f
     return std::nullopt;
   }
   constexpr const char* newest = "cuptiRangeProfilerEnable";  // of the functions in use
-  void* const version_of = dlsym(handle, "cuptiGetVersion");
-  if (version_of == nullptr || dlsym(handle, newest) == nullptr) {
+  void* const found = dlsym(handle, newest);
+  if (found == nullptr) {
     failures.push_back(fmt::format("{} is older than CUDA 12.6: it has no {}", path, newest));
     dlclose(handle);
     return std::nullopt;
   }
-  Library loaded{loaded_from(version_of), 0, handle};
-  reinterpret_cast<decltype(&cuptiGetVersion)>(version_of)(&loaded.version);
-  return loaded;
+  return Library{loaded_from(found), handle};
 }
 
 /// The files to try, in order.
@@ -103,13 +100,6 @@ void* symbol(const char* name) {
     throw RecorderError(
         fmt::format("{} has no {}; install the CUDA toolkit 12.6 or later", library().path, name));
   return found;
-}
-
-std::string cuda_version_of(unsigned cupti_version) {
-  if (cupti_version >= 130000)
-    return fmt::format("{}.{}", cupti_version / 10000, cupti_version / 100 % 100);
-  if (cupti_version < 24) return "before 12.6";
-  return cupti_version < 26 ? "12.6" : cupti_version == 26 ? "12.8" : "12.9";
 }
 
 std::string explain(CUptiResult result) {

@@ -23,7 +23,6 @@ namespace roofline::cupti {
 
 struct Library {
   std::string path;        ///< path of the loaded file
-  unsigned version = 0;    ///< CUPTI's own number: 24 for CUDA 12.6, 130000 for 13.0
   void* handle = nullptr;  ///< handle from dlopen
 };
 
@@ -31,9 +30,6 @@ struct Library {
 /// $CUPTI_PATH, $CUDA_PATH, the toolkit of the build, /usr/local/cuda, or in the loader's folders;
 /// two copies would conflict. It is loaded once and stays. Throws RecorderError with the reasons.
 const Library& library();
-
-/// The CUDA version of a CUPTI (cupti_version.h): "12.6" for 24, "13.0" for 130000.
-std::string cuda_version_of(unsigned cupti_version);
 
 /// The address of a function of the library. Throws RecorderError.
 void* symbol(const char* name);

@@ -11,10 +11,8 @@
 #include <utility>
 
 #include "roofline/cupti/api.h"
-#include "roofline/cupti/listeners.h"
 #include "roofline/cupti/session.h"
 #include "roofline/line_recorder.h"
-#include "roofline/permission.h"
 
 namespace roofline {
 namespace cupti {
@@ -132,10 +130,9 @@ class CuptiLineRecorder final : public LineRecorder {
 
 Status status() {
   try {
-    const Library& loaded = library();
-    return {loaded.path, cuda_version_of(loaded.version), ""};
+    return {library().path, ""};
   } catch (const RecorderError& error) {
-    return {"", "", error.what()};
+    return {"", error.what()};
   }
 }
 

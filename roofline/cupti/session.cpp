@@ -9,7 +9,6 @@
 #include <optional>
 #include <utility>
 
-#include "roofline/cupti/listeners.h"
 #include "roofline/metrics.h"
 
 namespace roofline::cupti {

@@ -1,4 +1,4 @@
-#include "roofline/inject/tally.h"
+#include "roofline/inject/record.h"
 
 #include <fmt/format.h>
 

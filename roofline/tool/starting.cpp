@@ -11,7 +11,7 @@
 #include "roofline/base/error.h"
 #include "roofline/base/visible.h"
 #include "roofline/cuda_driver.h"
-#include "roofline/permission.h"
+#include "roofline/recorder.h"
 #include "roofline/tool/show.h"
 
 namespace roofline {

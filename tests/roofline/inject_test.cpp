@@ -9,7 +9,6 @@
 #include "roofline/base/error.h"
 #include "roofline/inject/record.h"
 #include "roofline/inject/selection.h"
-#include "roofline/inject/tally.h"
 #include "tests/text.h"
 
 namespace roofline::inject {

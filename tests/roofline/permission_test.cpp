@@ -1,12 +1,11 @@
 // Tests of permissions: driver parameters, capabilities; reasons; ranks of mpirun and
 // srun.
-#include "roofline/permission.h"
+#include "roofline/cuda_driver.h"
 
 #include <fstream>
 #include <map>
 #include <utility>
 
-#include "roofline/cuda_driver.h"
 #include "roofline/inject/protocol.h"
 #include "roofline/recorder.h"
 #include "tests/temporary_folder.h"

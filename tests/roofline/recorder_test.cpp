@@ -1,6 +1,6 @@
 // Tests of the recorder in a program's own process, with a fake driver and CUPTI (fake_cuda/):
 // exact counts, samples and instructions; clean ends after refusals and exceptions; wrong data;
-// messages; libraries.
+// messages.
 #include "roofline/recorder.h"
 
 #include <algorithm>
@@ -274,13 +274,6 @@ TEST(Errors, OfEachKindHaveTheirRemedy) {
   EXPECT_EQ(remedies.size(), 4u) << "one for each kind, and one for all that are not known";
   EXPECT_TRUE(contains(explain(CUPTI_ERROR_HARDWARE_BUSY), "dcgmi profile --pause"));
   EXPECT_TRUE(contains(explain(CUPTI_ERROR_UNKNOWN), "no other profiler runs"));
-}
-
-TEST(Library, TellsTheCudaVersionItCameWith) {
-  const std::pair<unsigned, const char*> versions[] = {{23, "before 12.6"}, {24, "12.6"},
-                                                       {26, "12.8"},        {28, "12.9"},
-                                                       {130001, "13.0"},    {130100, "13.1"}};
-  for (const auto& [version, cuda] : versions) EXPECT_EQ(cuda_version_of(version), cuda);
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "roofline/base/text.h"
-#include "roofline/cupti/listeners.h"
 #include "roofline/cupti/session.h"
 #include "roofline/inject/library/watcher.h"
 
