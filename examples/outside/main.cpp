@@ -34,7 +34,10 @@ int main() {
   const auto start = std::chrono::steady_clock::now();
   wrong = triad();
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  if (!wrong.empty()) return std::cerr << wrong << '\n', 1;
+  if (!wrong.empty()) {
+    std::cerr << wrong << '\n';
+    return 1;
+  }
   for (const RooflinePoint& point : roofline_points(counted, taken.count(), roofs).points)
     if (const auto chart = make_chart(roofs, {{"triad", point}}, point.precision))
       std::cout << terminal_roofline(*chart, "triad, " + chart->model.title);

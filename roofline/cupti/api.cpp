@@ -150,11 +150,6 @@ Target current_target() {
   return target;
 }
 
-CUcontext current_context() {
-  CUcontext context = nullptr;
-  return call_cuda_driver("cuCtxGetCurrent", &context) == 0 ? context : nullptr;
-}
-
 void synchronize() { call("cuCtxSynchronize"); }
 
 }  // namespace roofline::cupti

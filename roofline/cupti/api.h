@@ -51,9 +51,6 @@ struct Target {
 /// device or context.
 Target current_target();
 
-/// The current context, or nullptr.
-CUcontext current_context();
-
 /// Waits for all work of the context. Throws RecorderError if the work has failed.
 void synchronize();
 

@@ -110,9 +110,6 @@ class CuptiLineRecorder final : public LineRecorder {
     const KeptCode kept = listener_->code();
     code.cubins = kept.cubins();
     for (std::string& text : kept.lost()) code.lost.push_back(std::move(text));
-    if (current_context() != context_)
-      code.lost.emplace_back(
-          "the work changed the CUDA context: what ran in the other one is missing");
     if (code.instructions.empty())
       throw RecorderError(
           "CUPTI recorded not one instruction: the work ran on another device or in another "
