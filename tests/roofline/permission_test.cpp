@@ -1,5 +1,4 @@
-// Tests of permissions: driver parameters, capabilities; reasons; ranks of mpirun and
-// srun.
+// Tests of permissions: driver parameters, capabilities; reasons; ranks of mpirun and srun.
 #include "roofline/cuda_driver.h"
 
 #include <fstream>
