@@ -25,7 +25,6 @@
 #include "roofline/base/units.h"
 #include "roofline/ceilings/measure.h"
 #include "roofline/cuda_driver.h"
-#include "roofline/permission.h"
 #include "roofline/recorder.h"
 #include "runtimes/runtime.h"
 #include "runtimes/threads.h"
@@ -153,8 +152,7 @@ void add_counting(Findings& all) {
   if (!cupti.missing.empty())
     all.push_back({"cupti", "not there: studies go without hardware counters", cupti.missing});
   else
-    all.push_back(
-        {"cupti", fmt::format("of CUDA {}, {}", cupti.cuda, cupti.path), cupti.mismatch, true});
+    all.push_back({"cupti", cupti.path});
   if (!roofline::gpu_benchmarks().unavailable().empty()) return;  // no GPU to count on
   if (cupti.missing.empty())
     all.push_back(
@@ -171,10 +169,6 @@ void add_counting(Findings& all) {
                        "(RmProfilingAdminOnly: 1)"
                      : "every user may read the counters",
          unless(!*restricted || roofline::is_administrator(), roofline::missing_right())});
-  if (roofline::dcgm_running())
-    all.push_back({"dcgm", "nv-hostengine runs and may hold the counters",
-                   "where counters are refused as busy, pause it while measuring: dcgmi profile "
-                   "--pause, afterwards dcgmi profile --resume"});
 }
 
 void print_json(const Findings& all) {

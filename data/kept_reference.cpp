@@ -14,7 +14,7 @@
 #include "roofline/base/parallel.h"
 #include "roofline/base/replace_file.h"
 #include "roofline/base/sha256.h"
-#include "roofline/ceilings/cache.h"
+#include "roofline/ceilings/measure.h"
 
 namespace gpp {
 namespace {

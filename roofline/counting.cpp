@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace roofline {
@@ -237,14 +235,6 @@ std::string lacks(const Counted& counted) {
   return {};
 }
 
-double seconds_of(const std::function<std::string()>& run) {
-  const auto start = std::chrono::steady_clock::now();
-  const std::string wrong = run();
-  const auto stop = std::chrono::steady_clock::now();
-  if (!wrong.empty()) throw std::runtime_error(wrong);
-  return std::chrono::duration<double>(stop - start).count();
-}
-
 Counted count_with(const Recorder& recorder, const Work& work, const std::optional<SliceRun>& slice,
                    bool all) {
   if (const std::string why = recorder.unavailable(); !why.empty()) return not_counted(why);
@@ -317,13 +307,6 @@ Counted count_by_hardware(const Recorder& recorder, const std::string& name, con
       return not_counted(error.what());
     }
   });
-}
-
-double shortest_seconds(const std::function<std::string()>& run, int runs) {
-  seconds_of(run);
-  double shortest = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < std::max(runs, 1); ++i) shortest = std::min(shortest, seconds_of(run));
-  return shortest;
 }
 
 }  // namespace roofline

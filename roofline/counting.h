@@ -1,5 +1,5 @@
 // Counts all metrics of a piece of work, partly on a slice if that saves time. An error in a
-// counted run becomes the reason for missing counts. Also measures the time of work.
+// counted run becomes the reason for missing counts.
 #pragma once
 
 #include <functional>
@@ -91,11 +91,5 @@ Counted not_counted(std::string reason);
 
 /// Calls `count`. If it throws, there are no counts, and the reason is stored.
 Counted counted_or_why_not(const std::function<Counted()>& count);
-
-/// Runs the work once to warm up, then `runs` times (at least once), and returns the seconds of the
-/// shortest run; roofs are best results, too. `run` returns when the work is done, also on a GPU,
-/// with an error message or "". Throws std::runtime_error with that message, because work that
-/// failed has no time.
-double shortest_seconds(const std::function<std::string()>& run, int runs = 5);
 
 }  // namespace roofline

@@ -1,7 +1,9 @@
-// The NVIDIA driver (libcuda.so.1), loaded on first use, so that a program starts without it.
-// Compiles without CUDA.
+// The NVIDIA driver (libcuda.so.1), loaded on first use, so that a program starts without it; and
+// whether it lets this process read counters. Compiles without CUDA.
 #pragma once
 
+#include <filesystem>
+#include <optional>
 #include <string>
 
 namespace roofline {
@@ -28,24 +30,6 @@ int call_cuda_driver(const char* name, Arguments... arguments) {
   int (*function)(Arguments...) = nullptr;
   return find_cuda_driver_function(name, function) ? function(arguments...) : 500;
 }
-
-/// A base for structs of driver functions. Each member is set to the function of its name and type.
-struct CudaDriverFunctions {
-  struct Found {
-    void* address;
-    template <class Function>
-    operator Function() const {  // NOLINT(google-explicit-constructor): that is its purpose
-      return reinterpret_cast<Function>(address);
-    }
-  };
-  Found find(const char* name) {
-    void* const address = cuda_driver_symbol(name);
-    complete = complete && address != nullptr;
-    return {address};
-  }
-
-  bool complete = true;  ///< all functions were found
-};
 
 /// One GPU as the driver describes it.
 struct CudaDriverDevice {
@@ -76,5 +60,17 @@ inline constexpr int cuda_driver_multiprocessors = 1;  ///< resource type of mul
 /// The number of multiprocessors that the current context may use, which is smaller in a green
 /// context. 0 without a context, or if the driver is too old.
 int current_multiprocessors();
+
+/// True if the driver restricts counters to administrators (RmProfilingAdminOnly in its
+/// parameters); empty if no driver is loaded or it does not report this.
+std::optional<bool> counters_restricted(
+    const std::filesystem::path& params = "/proc/driver/nvidia/params");
+
+/// True if this process may read restricted counters: it is root, or has CAP_SYS_ADMIN or
+/// CAP_PERFMON (capability sets of proc(5)).
+bool is_administrator(const std::filesystem::path& status = "/proc/self/status");
+
+/// The missing permission, and who can grant it, outside of containers and in them.
+std::string missing_right();
 
 }  // namespace roofline

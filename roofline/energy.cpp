@@ -22,21 +22,6 @@ std::optional<double> number_in(const std::string& file) {
   return read.ec == std::errc() ? std::optional(number) : std::nullopt;
 }
 
-/// A counter of RAPL, which restarts at 0 when it reaches its range.
-struct RaplDomain {
-  std::string file;
-  double range = 0;  // largest value in microjoules
-  double last = 0, turns = 0;
-
-  std::optional<double> microjoules() {
-    const std::optional<double> read = number_in(file);
-    if (!read) return std::nullopt;
-    if (*read < last) turns += range;
-    last = *read;
-    return turns + last;
-  }
-};
-
 /// True if it counts energy that no other domain counts: "package-0", or "dram" of a package.
 bool is_whole(const fs::path& domain) {
   const std::string name = kernel_file((domain / "name").string());
@@ -53,27 +38,25 @@ EnergyCounter energy_of_gpu(const std::string& bus_place) {
 }
 
 EnergyCounter energy_of_host(const std::string& root) {
-  const auto domains = std::make_shared<std::vector<RaplDomain>>();
+  std::vector<std::string> files;
   std::error_code error;
   for (const fs::directory_entry& one : fs::directory_iterator(root, error)) {
     if (!one.path().filename().string().starts_with("intel-rapl:") || !is_whole(one.path()))
       continue;
-    const std::string file = (one.path() / "energy_uj").string();
-    if (access(file.c_str(), R_OK) != 0)
-      return {
-          {},
-          fmt::format("only an administrator may read the energy of this processor ({})", file)};
-    domains->push_back(
-        {file, number_in((one.path() / "max_energy_range_uj").string()).value_or(0)});
+    files.push_back((one.path() / "energy_uj").string());
+    if (access(files.back().c_str(), R_OK) != 0)
+      return {{},
+              fmt::format("only an administrator may read the energy of this processor ({})",
+                          files.back())};
   }
-  if (domains->empty())
+  if (files.empty())
     return {{}, fmt::format("this machine does not show its processors' energy (RAPL, {})", root)};
-  return {[domains]() -> std::optional<double> {
+  return {[files]() -> std::optional<double> {
             double sum = 0;
-            for (RaplDomain& domain : *domains) {
-              const std::optional<double> one = domain.microjoules();
-              if (!one) return std::nullopt;
-              sum += 1e-6 * *one;
+            for (const std::string& file : files) {
+              const std::optional<double> microjoules = number_in(file);
+              if (!microjoules) return std::nullopt;
+              sum += 1e-6 * *microjoules;
             }
             return sum;
           },

@@ -33,7 +33,7 @@ struct EnergyCounter {
 EnergyCounter energy_of_gpu(const std::string& bus_place);
 
 /// The counter of all processor packages and their memory, by RAPL as Linux shows it below `root`
-/// (/sys/class/powercap).
+/// (/sys/class/powercap). Each of these counters begins again after some minutes.
 EnergyCounter energy_of_host(const std::string& root = "/sys/class/powercap");
 
 /// Watches a counter from now on, by reading it at fixed intervals of seconds.

@@ -83,11 +83,6 @@ std::optional<std::vector<T>> nvml_list(const Ask& ask) {
 
 }  // namespace
 
-std::string name_of(ClockLimit limit) {
-  constexpr const char* names[] = {"power", "heat", "hardware"};
-  return names[static_cast<std::size_t>(limit)];
-}
-
 Nvml::Nvml(const std::string& bus_place) : missing_(NvmlLibrary::instance().missing()) {
   if (!missing_.empty()) return;
   const NvmlResult status =
@@ -128,21 +123,16 @@ std::map<int, double> Nvml::used_lately() const {
   return shares;
 }
 
-std::optional<std::vector<ClockLimit>> Nvml::clock_limits() const {
-  const auto bits =
+std::vector<std::string> Nvml::clock_limits() const {
+  const auto found =
       nvml_number<unsigned long long>(device_, 1, "nvmlDeviceGetCurrentClocksEventReasons");
-  // Drivers before 535 use an older name.
-  const auto found = bits ? bits
-                          : nvml_number<unsigned long long>(
-                                device_, 1, "nvmlDeviceGetCurrentClocksThrottleReasons");
-  if (!found) return std::nullopt;
-  const auto reasons = static_cast<std::uint64_t>(*found);
+  const auto reasons = static_cast<std::uint64_t>(found.value_or(0));
   constexpr std::uint64_t power_cap = 0x4, slowdown = 0x8, heat = 0x20, heat_of_hardware = 0x40,
                           power_brake = 0x80;
-  std::vector<ClockLimit> limits;
-  if ((reasons & (power_cap | power_brake)) != 0) limits.push_back(ClockLimit::power);
-  if ((reasons & (heat | heat_of_hardware)) != 0) limits.push_back(ClockLimit::heat);
-  if (limits.empty() && (reasons & slowdown) != 0) limits.push_back(ClockLimit::hardware);
+  std::vector<std::string> limits;
+  if ((reasons & (power_cap | power_brake)) != 0) limits.emplace_back("power");
+  if ((reasons & (heat | heat_of_hardware)) != 0) limits.emplace_back("heat");
+  if (limits.empty() && (reasons & slowdown) != 0) limits.emplace_back("hardware");
   return limits;
 }
 

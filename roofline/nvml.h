@@ -11,16 +11,6 @@
 
 namespace roofline {
 
-/// Limits of a GPU's clock (NVML API reference, nvmlClocksEventReasons).
-enum class ClockLimit {
-  power,    ///< power cap of the card, or limited supply
-  heat,     ///< limited by temperature
-  hardware  ///< limited by another hardware protection
-};
-
-/// Returns "power", "heat" or "hardware".
-std::string name_of(ClockLimit limit);
-
 /// One GPU in NVML. Answers are empty if NVML does not give them.
 class Nvml {
  public:
@@ -34,7 +24,9 @@ class Nvml {
   /// The largest share of the multiprocessors' time that each process used in the last 1.5 s, by
   /// process id. NVML samples it a few times a second and omits idle processes.
   std::map<int, double> used_lately() const;
-  std::optional<std::vector<ClockLimit>> clock_limits() const;
+  /// What limits the clock now (nvmlClocksEventReasons): "power", the card's cap or its supply;
+  /// "heat"; or "hardware", another protection. Empty: nothing, or NVML does not tell.
+  std::vector<std::string> clock_limits() const;
   std::optional<double> watts() const;
   std::optional<double> celsius() const;
   /// Energy since the driver was loaded. The counter is updated 10 to 50 times a second.
@@ -50,7 +42,7 @@ struct GpuSources {
   std::function<std::optional<std::vector<int>>()> processes;
   std::function<std::map<int, double>()> used_lately;
   std::function<bool(int pid)> is_own;  ///< this process or its descendants
-  std::function<std::optional<std::vector<ClockLimit>>()> clock_limits;
+  std::function<std::vector<std::string>()> clock_limits;
 };
 
 /// Functions that ask NVML about the GPU with that bus address.

@@ -88,4 +88,16 @@ inline constexpr std::size_t most_launches = 256;
 /// it. Never destroyed.
 const Recorder& cupti_recorder();
 
+namespace cupti {
+
+/// The CUPTI that would count.
+struct Status {
+  std::string path;     ///< path of the library; empty if none is usable
+  std::string missing;  ///< reason why there is none, with a remedy
+};
+
+Status status();
+
+}  // namespace cupti
+
 }  // namespace roofline

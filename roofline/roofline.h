@@ -3,7 +3,7 @@
 #pragma once
 
 #include "roofline/base/parallel.h"
-#include "roofline/ceilings/cache.h"
+#include "roofline/ceilings/measure.h"
 #include "roofline/counting.h"
 #include "roofline/points.h"
 #include "roofline/recorder.h"

@@ -14,7 +14,7 @@
 
 #include "roofline/base/machine.h"
 #include "roofline/base/units.h"
-#include "roofline/ceilings/host/processor.h"
+#include "roofline/ceilings/host/team.h"
 #include "runtimes/memory.h"
 #include "runtimes/runtime.h"
 #include "runtimes/threads.h"

@@ -23,7 +23,7 @@
 #include "roofline/base/replace_file.h"
 #include "roofline/base/sha256.h"
 #include "roofline/base/visible.h"
-#include "roofline/ceilings/cache.h"
+#include "roofline/ceilings/measure.h"
 
 namespace gpp {
 namespace {

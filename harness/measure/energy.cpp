@@ -39,10 +39,7 @@ EnergyRecord EnergyMeter::measure(const std::function<Repeated(double seconds)>&
   const Repeated runs = repeat(seconds);
   const double before_runs = steady_seconds() - start - runs.seconds;
   record.used = watch.stop(before_runs + rule_.warm_up);
-  if (sources_.limits)
-    for (const roofline::ClockLimit limit :
-         sources_.limits().value_or(std::vector<roofline::ClockLimit>()))
-      record.limits.push_back(name_of(limit));
+  if (sources_.limits) record.limits = sources_.limits();
   if (sources_.celsius) record.celsius = sources_.celsius();
   record.idle_watts = idle_->watts();
   record.runs = runs.runs;

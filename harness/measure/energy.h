@@ -16,8 +16,8 @@ namespace gpp {
 /// The questions that the phase asks of a device; tests answer them.
 struct EnergySources {
   roofline::EnergyCounter counter;
-  std::function<std::optional<double>()> celsius;                            ///< may be empty
-  std::function<std::optional<std::vector<roofline::ClockLimit>>()> limits;  ///< may be empty
+  std::function<std::optional<double>()> celsius;    ///< may be empty
+  std::function<std::vector<std::string>()> limits;  ///< of the clock; may be empty
 };
 
 /// The sources for the GPU at that place on the bus, or for the host where the place is empty.

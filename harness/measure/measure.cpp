@@ -12,7 +12,7 @@
 #include "roofline/base/error.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/terminal.h"
-#include "roofline/ceilings/cache.h"
+#include "roofline/ceilings/measure.h"
 
 namespace gpp {
 namespace {

@@ -31,7 +31,7 @@ struct Entry {
   Result* result = nullptr;
   double used = 0;   // seconds of its share of the time limit, its first run's included
   double share = 0;  // seconds of the time limit that it may use
-  std::vector<std::vector<roofline::ClockLimit>> limits = {};  // told after each timed run
+  std::vector<std::vector<std::string>> limits = {};  // told after each timed run
   bool timing = false;
 };
 
@@ -205,10 +205,10 @@ class Runner {
 
   void take_sample(Entry& entry, double seconds) {
     const Pulse pulse = pulse_of(entry);
-    std::vector<roofline::ClockLimit> limits;
+    std::vector<std::string> limits;
     load_.gpu = watched_share(entry, pulse);
     if (entry.build->kind == "gpu" && events_.gpu)
-      limits = events_.gpu(*entry.build->runtime).clock_limits().value_or(limits);
+      limits = events_.gpu(*entry.build->runtime).clock_limits();
     entry.result->samples.push_back(seconds);
     entry.result->clocks.samples.push_back(pulse.clock_mhz);
     entry.result->clocks.after = pulse.clock_mhz;
@@ -295,9 +295,8 @@ class Runner {
     constexpr double low = 0.98;
     Clocks& clocks = entry.result->clocks;
     for (std::size_t i = 0; i < std::min(entry.limits.size(), clocks.samples.size()); ++i)
-      for (const roofline::ClockLimit limit : entry.limits[i])
-        if (clocks.samples[i] > 0 && clocks.samples[i] < low * highest)
-          ++clocks.limited[name_of(limit)];
+      for (const std::string& limit : entry.limits[i])
+        if (clocks.samples[i] > 0 && clocks.samples[i] < low * highest) ++clocks.limited[limit];
   }
 
   // ---- Counting ----

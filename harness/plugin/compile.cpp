@@ -22,7 +22,7 @@
 #include "roofline/base/replace_file.h"
 #include "roofline/base/sha256.h"
 #include "roofline/base/text.h"
-#include "roofline/ceilings/cache.h"
+#include "roofline/ceilings/measure.h"
 #include "runtimes/runtime.h"
 
 namespace gpp {

@@ -1,11 +1,10 @@
 // Replaces the recorder in builds without CUPTI's headers.
 #include "roofline/line_recorder.h"
-#include "roofline/permission.h"
 #include "roofline/recorder.h"
 
 namespace roofline {
 
-cupti::Status cupti::status() { return {"", "", Recorder().unavailable(), ""}; }
+cupti::Status cupti::status() { return {"", Recorder().unavailable()}; }
 
 std::unique_ptr<LineRecorder> attach_line_recorder(LineMode /*mode*/) {
   throw RecorderError(Recorder().unavailable());

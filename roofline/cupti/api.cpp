@@ -11,7 +11,6 @@
 
 #include "roofline/base/process.h"
 #include "roofline/cuda_driver.h"
-#include "roofline/permission.h"
 
 namespace roofline::cupti {
 namespace {
@@ -35,15 +34,31 @@ std::optional<Library> open(const std::string& path, std::vector<std::string>& f
     return std::nullopt;
   }
   constexpr const char* newest = "cuptiRangeProfilerEnable";  // of the functions in use
-  void* const version_of = dlsym(handle, "cuptiGetVersion");
-  if (version_of == nullptr || dlsym(handle, newest) == nullptr) {
+  void* const found = dlsym(handle, newest);
+  if (found == nullptr) {
     failures.push_back(fmt::format("{} is older than CUDA 12.6: it has no {}", path, newest));
     dlclose(handle);
     return std::nullopt;
   }
-  Library loaded{loaded_from(version_of), 0, handle};
-  reinterpret_cast<decltype(&cuptiGetVersion)>(version_of)(&loaded.version);
-  return loaded;
+  return Library{loaded_from(found), handle};
+}
+
+/// The files to try, in order.
+std::vector<std::string> candidates() {
+  std::vector<fs::path> roots;
+  for (const char* variable : {"CUPTI_PATH", "CUDA_PATH", "CUDA_HOME"})
+    if (const char* value = std::getenv(variable); value != nullptr && *value != '\0')
+      roots.emplace_back(value);
+  roots.emplace_back(ROOFLINE_CUPTI_ROOT);
+  roots.emplace_back("/usr/local/cuda");
+  std::vector<std::string> paths;
+  for (const std::string& name : file_names()) {
+    for (const fs::path& root : roots)
+      for (const char* folder : {"lib64", "extras/CUPTI/lib64", "lib", "targets/x86_64-linux/lib"})
+        paths.push_back((root / folder / name).string());
+    paths.push_back(name);
+  }
+  return paths;
 }
 
 Library load_library() {
@@ -73,23 +88,6 @@ void call(const char* name, Arguments... arguments) {
 
 }  // namespace
 
-std::vector<std::string> candidates() {
-  std::vector<fs::path> roots;
-  for (const char* variable : {"CUPTI_PATH", "CUDA_PATH", "CUDA_HOME"})
-    if (const char* value = std::getenv(variable); value != nullptr && *value != '\0')
-      roots.emplace_back(value);
-  roots.emplace_back(ROOFLINE_CUPTI_ROOT);
-  roots.emplace_back("/usr/local/cuda");
-  std::vector<std::string> paths;
-  for (const std::string& name : file_names()) {
-    for (const fs::path& root : roots)
-      for (const char* folder : {"lib64", "extras/CUPTI/lib64", "lib", "targets/x86_64-linux/lib"})
-        paths.push_back((root / folder / name).string());
-    paths.push_back(name);
-  }
-  return paths;
-}
-
 const Library& library() {
   // A failure is not stored, so the next call tries again.
   static const Library loaded = load_library();
@@ -102,23 +100,6 @@ void* symbol(const char* name) {
     throw RecorderError(
         fmt::format("{} has no {}; install the CUDA toolkit 12.6 or later", library().path, name));
   return found;
-}
-
-std::string cuda_version_of(unsigned cupti_version) {
-  if (cupti_version >= 130000)
-    return fmt::format("{}.{}", cupti_version / 10000, cupti_version / 100 % 100);
-  if (cupti_version < 24) return "before 12.6";
-  return cupti_version < 26 ? "12.6" : cupti_version == 26 ? "12.8" : "12.9";
-}
-
-std::string version_mismatch(unsigned cupti_version, int driver) {
-  const std::string cuda = cuda_version_of(cupti_version);
-  const int major = std::atoi(cuda.c_str());
-  if (driver == 0 || driver / 1000 >= major) return "";
-  return fmt::format(
-      "the driver supports CUDA {}.{}, this CUPTI is of CUDA {}; update the driver, or let "
-      "CUDA_PATH name a toolkit that is not newer than it",
-      driver / 1000, driver % 1000 / 10, cuda);
 }
 
 std::string explain(CUptiResult result) {
@@ -136,14 +117,10 @@ std::string explain(CUptiResult result) {
     case CUPTI_ERROR_API_NOT_IMPLEMENTED:
       return "CUPTI does not fit the GPU's chip or its driver; update the driver, or let CUDA_PATH "
              "name a toolkit that knows the chip and is not newer than the driver";
-    case CUPTI_ERROR_NOT_COMPATIBLE:
-    case CUPTI_ERROR_INVALID_CONTEXT:
-    case CUPTI_ERROR_INVALID_DEVICE:
-      return "there is no CUDA context to count in, or one of another GPU; see that the GPU works "
-             "(nvidia-smi), and choose one for the whole run (CUDA_VISIBLE_DEVICES)";
     default:
       return "this GPU, system or program cannot be profiled; see that the driver fits the CUDA "
-             "toolkit and that no other profiler runs. GPUs before compute capability 7.5, slices "
+             "toolkit, that no other profiler runs, and that one GPU serves the whole run "
+             "(CUDA_VISIBLE_DEVICES). GPUs before compute capability 7.5, slices "
              "(MIG), SLI, WSL and confidential computing cannot; a virtual GPU can where its "
              "administrator sets enable_profiling=1";
   }
@@ -173,16 +150,6 @@ Target current_target() {
   return target;
 }
 
-CUcontext current_context() {
-  CUcontext context = nullptr;
-  return call_cuda_driver("cuCtxGetCurrent", &context) == 0 ? context : nullptr;
-}
-
 void synchronize() { call("cuCtxSynchronize"); }
-
-int driver_version() {
-  int version = 0;
-  return call_cuda_driver("cuDriverGetVersion", &version) == 0 ? version : 0;
-}
 
 }  // namespace roofline::cupti

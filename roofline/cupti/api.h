@@ -23,24 +23,13 @@ namespace roofline::cupti {
 
 struct Library {
   std::string path;        ///< path of the loaded file
-  unsigned version = 0;    ///< CUPTI's own number: 24 for CUDA 12.6, 130000 for 13.0
   void* handle = nullptr;  ///< handle from dlopen
 };
 
-/// The files to try, in order: below $CUPTI_PATH and $CUDA_PATH if set, below the toolkit of the
-/// build, below /usr/local/cuda, and in the loader's default folders.
-std::vector<std::string> candidates();
-
-/// The library that the process has already loaded, else the first candidate of CUDA 12.6 or later;
+/// The library that the process has already loaded, else the first of CUDA 12.6 or later below
+/// $CUPTI_PATH, $CUDA_PATH, the toolkit of the build, /usr/local/cuda, or in the loader's folders;
 /// two copies would conflict. It is loaded once and stays. Throws RecorderError with the reasons.
 const Library& library();
-
-/// The CUDA version of a CUPTI (cupti_version.h): "12.6" for 24, "13.0" for 130000.
-std::string cuda_version_of(unsigned cupti_version);
-
-/// Returns "" if a CUPTI works with a driver that supports CUDA `driver` (12080 for 12.8; 0: none
-/// loaded). Versions with the same major number fit (CUDA Compatibility guide).
-std::string version_mismatch(unsigned cupti_version, int driver);
 
 /// The address of a function of the library. Throws RecorderError.
 void* symbol(const char* name);
@@ -62,14 +51,8 @@ struct Target {
 /// device or context.
 Target current_target();
 
-/// The current context, or nullptr.
-CUcontext current_context();
-
 /// Waits for all work of the context. Throws RecorderError if the work has failed.
 void synchronize();
-
-/// The highest CUDA version that the driver supports: 13000 for 13.0; 0 without a driver.
-int driver_version();
 
 }  // namespace roofline::cupti
 

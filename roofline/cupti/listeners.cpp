@@ -1,4 +1,4 @@
-#include "roofline/cupti/listeners.h"
+#include "roofline/cupti/session.h"
 
 #include <cupti_driver_cbid.h>
 #include <fmt/format.h>

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "roofline/base/text.h"
-#include "roofline/cupti/code_watch.h"
+#include "roofline/cupti/session.h"
 
 namespace roofline::cupti {
 namespace {

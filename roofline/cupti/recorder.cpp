@@ -11,11 +11,8 @@
 #include <utility>
 
 #include "roofline/cupti/api.h"
-#include "roofline/cupti/code_watch.h"
-#include "roofline/cupti/listeners.h"
 #include "roofline/cupti/session.h"
 #include "roofline/line_recorder.h"
-#include "roofline/permission.h"
 
 namespace roofline {
 namespace cupti {
@@ -24,17 +21,9 @@ namespace {
 /// log2 of the cycles between two samples: about 60000 samples per millisecond on an H200.
 constexpr int sampling_period = 12;
 
-void check_library() {
-  const std::string mismatch = version_mismatch(library().version, driver_version());
-  if (!mismatch.empty()) throw RecorderError(mismatch);
-}
-
-/// The device on which to count, with all requirements checked.
 Target find_target() {
   static_cast<void>(library());  // a missing library is reported before a missing driver
-  const Target target = current_target();
-  check_library();
-  return target;
+  return current_target();
 }
 
 RecordedCode sampled_code(CUcontext context, int period, const SampledWork& work) {
@@ -98,8 +87,7 @@ class CuptiLineRecorder final : public LineRecorder {
  public:
   // The context comes first, then CUPTI; the profiler, only for counting, precedes the listener.
   explicit CuptiLineRecorder(LineMode mode) {
-    check_library();
-    context_ = current_target().context;
+    context_ = find_target().context;
     if (mode == LineMode::instructions) {
       profiling_.emplace();
       check_device(current_target().device);
@@ -122,9 +110,6 @@ class CuptiLineRecorder final : public LineRecorder {
     const KeptCode kept = listener_->code();
     code.cubins = kept.cubins();
     for (std::string& text : kept.lost()) code.lost.push_back(std::move(text));
-    if (current_context() != context_)
-      code.lost.emplace_back(
-          "the work changed the CUDA context: what ran in the other one is missing");
     if (code.instructions.empty())
       throw RecorderError(
           "CUPTI recorded not one instruction: the work ran on another device or in another "
@@ -142,11 +127,9 @@ class CuptiLineRecorder final : public LineRecorder {
 
 Status status() {
   try {
-    const Library& loaded = library();
-    return {loaded.path, cuda_version_of(loaded.version), "",
-            version_mismatch(loaded.version, driver_version())};
+    return {library().path, ""};
   } catch (const RecorderError& error) {
-    return {"", "", error.what(), ""};
+    return {"", error.what()};
   }
 }
 

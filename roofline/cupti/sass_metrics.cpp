@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "roofline/cupti/api.h"
-#include "roofline/cupti/code_watch.h"
 #include "roofline/cupti/session.h"
 
 namespace roofline::cupti {

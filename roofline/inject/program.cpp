@@ -1,4 +1,4 @@
-#include "roofline/inject/program.h"
+#include "roofline/inject/record.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -23,7 +23,6 @@
 #include "roofline/base/error.h"
 #include "roofline/base/passing_folder.h"
 #include "roofline/base/visible.h"
-#include "roofline/inject/limits.h"
 
 namespace roofline::inject {
 namespace {

@@ -2,13 +2,17 @@
 // (unix(7), SOCK_SEQPACKET), one connection per process of the program.
 //
 // The library connects, receives its task, and reports what it sees packet by packet, so that data
-// already sent survives any end of the program. Each packet stands for itself.
+// already sent survives any end of the program. Each packet stands for itself. A program may send
+// forged ones; docs/roofline.md documents the limits of what is accepted.
 #pragma once
 
-#include <algorithm>
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "roofline/counters.h"
@@ -18,6 +22,40 @@
 #include "roofline/record/lines.h"
 
 namespace roofline::inject {
+
+namespace limits {
+
+/// Processes that are watched at the same time.
+inline constexpr std::size_t processes = 500;
+
+/// Bytes of a packet, which may hold the very long name of a C++ template.
+inline constexpr std::size_t packet = 192 << 10;
+inline constexpr std::size_t name = 16 << 10;
+
+/// Kernels in ranges, of all devices and ranks; further ones share a name. NVTX ranges, their depth
+/// and the bytes of a name; launches in a further range belong to its parent. Bytes of all names.
+inline constexpr std::size_t kernels = 50'000;
+inline constexpr std::size_t ranges = 10'000;
+inline constexpr std::size_t range_depth = 32;
+inline constexpr std::size_t range_name = 500;
+inline constexpr std::size_t name_bytes = 64 << 20;
+/// Open ranges of a process that are remembered.
+inline constexpr std::size_t open_ranges = 1000;
+
+inline constexpr std::size_t devices = 64;
+/// Numbers of ranks of a program that mpirun started.
+inline constexpr int ranks = 4096;
+/// Launch forms per kernel, and for all kernels together.
+inline constexpr std::size_t forms = 256;
+inline constexpr std::size_t all_forms = 200'000;
+/// Notes, and bytes of each.
+inline constexpr std::size_t notes = 100;
+inline constexpr std::size_t note = 2000;
+
+/// The tool listens this long to processes that outlive the program.
+inline constexpr std::chrono::seconds afterwards{5};
+
+}  // namespace limits
 
 /// The environment variable with the socket's path.
 inline constexpr const char* socket_variable = "ROOFLINE_SOCKET";
@@ -37,16 +75,13 @@ struct Task {
   /// The counters of each kernel's first launch, and of the later ones where one was not zero.
   Further further;
   Selection selection;
-  /// The ranks to watch in this run; -1 means processes without a rank. Empty: all.
-  std::vector<int> ranks = {};
+  /// The rank to watch in this run; -1 means processes without a rank. Empty: all.
+  std::optional<int> rank = {};
   /// If set, find source lines instead of times and counters.
   std::optional<LineMode> lines = {};
   int period = 16;  ///< a sample every 2^period cycles
 
   bool counts() const { return !counters.empty(); }
-  bool is_turn_of(int rank) const {
-    return ranks.empty() || std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
-  }
 };
 
 /// A device that the program uses, with its counters when counting.
@@ -91,5 +126,23 @@ struct Seen {
 
 void fields(Fields& field, Task& task);
 void fields(Fields& field, Seen& seen);
+
+// ---- Ranks: what mpirun or srun tell of a process -----------------------------------------------
+
+struct Rank {
+  int number = 0;
+  bool first_of_host = true;
+};
+
+/// Reads the variables of Open MPI, of MPICH's and Intel's hydra, or of Slurm. Returns nothing
+/// unless one shows several ranks with a valid number; a Slurm batch script is no rank. `variable`
+/// returns an environment variable, or nullptr.
+std::optional<Rank> rank_told_by(const std::function<const char*(const char*)>& variable);
+
+/// Parses a number of a rank or of ranks; empty for other texts.
+std::optional<int> rank_number(std::string_view text);
+
+/// Returns "results/a/rank-3" for "results/a".
+std::string folder_of_rank(const std::string& folder, int rank);
 
 }  // namespace roofline::inject

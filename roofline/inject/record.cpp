@@ -168,10 +168,13 @@ std::optional<KernelTally> counted_in(const GroupTally& group, const GroupTally*
   return sum;
 }
 
-/// The profile of a range; `same` are the numbers of this range in each run.
-RangeProfile range_profile(const RangeTally& range, const Parts& parts,
-                           const std::array<const std::size_t*, 3>& same) {
-  RangeProfile profile{range.range.domain, range.range.name, -1, {}};
+RangeProfile range_profile(const RangeTally& range, const Parts& parts) {
+  RangeProfile profile;
+  profile.parent = static_cast<int>(range.parent) - 1;
+  if (!range.path.empty()) {
+    profile.domain = range.path.back().domain;
+    profile.name = range.path.back().name;
+  }
   if (range.kernels.empty()) return profile;
   KernelTally sum;
   for (const auto& [key, kernel] : range.kernels) {
@@ -182,12 +185,12 @@ RangeProfile range_profile(const RangeTally& range, const Parts& parts,
   Launched launched{{&sum}, usual_reasons(parts)};
   std::array<std::optional<KernelTally>, 3> counted;
   for (const std::size_t run : {hardware, instructions}) {
-    const GroupTally* group =
-        same[run] == nullptr ? nullptr : &parts[run].rank->ranges[*same[run]].kernels;
-    counted[run] = counted_in(range.kernels, group, launched.why[run]);
+    const RankTally* rank = parts[run].rank;
+    counted[run] = counted_in(range.kernels, rank == nullptr ? nullptr : rank->in(range.path),
+                              launched.why[run]);
     if (counted[run]) launched.in[run] = &*counted[run];
   }
-  profile.own = joined(range.range.name, launched);
+  profile.own = joined(profile.name, launched);
   return profile;
 }
 
@@ -195,31 +198,17 @@ RangeProfile range_profile(const RangeTally& range, const Parts& parts,
 void add_ranges(const Parts& parts, Profile& profile) {
   if (parts[timed].rank == nullptr || parts[timed].rank->ranges.size() < 2) return;
   const std::vector<RangeTally>& ranges = parts[timed].rank->ranges;
-  static constexpr std::size_t outside = 0;
-  std::vector<std::array<const std::size_t*, 3>> same(ranges.size());  // numbers in other runs
-  for (const std::size_t run : {hardware, instructions})
-    if (parts[run].rank != nullptr) same[0][run] = &outside;
-  for (std::size_t i = 1; i < ranges.size(); ++i) {
-    for (const std::size_t run : {hardware, instructions})
-      if (const std::size_t* parent = same[ranges[i].parent][run])
-        same[i][run] = parts[run].rank->find(*parent, ranges[i].range);
-    profile.ranges.push_back(range_profile(ranges[i], parts, same[i]));
-    profile.ranges.back().parent = static_cast<int>(ranges[i].parent) - 1;
-  }
-  if (!ranges[0].kernels.empty())
-    profile.ranges.push_back(range_profile(ranges[0], parts, same[0]));
+  for (std::size_t i = 1; i < ranges.size(); ++i)
+    profile.ranges.push_back(range_profile(ranges[i], parts));
+  if (!ranges[0].kernels.empty()) profile.ranges.push_back(range_profile(ranges[0], parts));
 }
 
 void add_notes(const Parts& parts, int rank, Profile& profile) {
   std::vector<std::string>& notes = profile.notes;
   for (const Part& part : parts) {
     if (part.run == nullptr) continue;
-    notes.push_back(fmt::format("{} launches in the run for {}{}",
-                                part.rank == nullptr ? 0 : part.rank->watched, part.measures,
-                                part.run == parts[timed].run
-                                    ? ", which takes no counts: by the device's clock (CUPTI's "
-                                      "activity records)"
-                                    : ""));
+    notes.push_back(fmt::format("{} launches in the run for {}",
+                                part.rank == nullptr ? 0 : part.rank->watched, part.measures));
     for (const std::string& note : part.run->notes)
       notes.push_back(fmt::format("In the run for {}: {}", part.measures, note));
     if (part.run->interrupted != 0)
@@ -313,21 +302,17 @@ std::vector<int> ranks_of(const Tally& run) {
   return ranks;
 }
 
-std::vector<std::vector<int>> turns_of_ranks(const Tally& run) {
-  std::vector<std::vector<int>> turns;
-  std::vector<std::set<std::string>> taken;  // GPUs in use in each turn
+std::vector<std::optional<int>> turns_of_ranks(const Tally& run) {
+  std::vector<std::optional<int>> turns;
+  std::set<std::string> taken;
+  bool shared = false;
   for (const auto& [number, rank] : run.ranks) {
+    turns.emplace_back(number);
     std::set<std::string> gpus;
     for (const auto& [key, kernel] : rank.kernels()) gpus.insert(key.gpu);
-    std::size_t turn = 0;
-    const auto is_taken = [&](const std::string& gpu) { return taken[turn].contains(gpu); };
-    while (turn < turns.size() && std::ranges::any_of(gpus, is_taken)) ++turn;
-    turns.resize(std::max(turns.size(), turn + 1));
-    taken.resize(turns.size());
-    turns[turn].push_back(number);
-    taken[turn].insert(gpus.begin(), gpus.end());
+    for (const std::string& gpu : gpus) shared = !taken.insert(gpu).second || shared;
   }
-  return turns.size() > 1 ? turns : std::vector<std::vector<int>>{{}};
+  return shared ? turns : std::vector<std::optional<int>>{std::nullopt};
 }
 
 Profile profile_of(const std::string& program, const Runs& runs, int rank) {

@@ -11,7 +11,7 @@
 #include "roofline/base/error.h"
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"
-#include "roofline/inject/limits.h"
+#include "roofline/inject/protocol.h"
 
 namespace roofline::inject {
 namespace {

@@ -1,4 +1,4 @@
-#include "roofline/inject/tally.h"
+#include "roofline/inject/record.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,6 @@
 #include "roofline/base/error.h"
 #include "roofline/base/saturating.h"
 #include "roofline/base/visible.h"
-#include "roofline/inject/limits.h"
 
 namespace roofline::inject {
 namespace {
@@ -26,25 +25,25 @@ bool takes_room(std::size_t most, std::size_t bytes, std::size_t& number, Tally&
 }
 
 /// The number of the innermost of these nested ranges, or of the last one for which there is room.
-std::size_t range_of(const std::vector<RangeName>& path, RankTally& rank, Tally& tally) {
-  std::size_t number = 0, depth = 0;
-  for (const RangeName& seen : path) {
-    const RangeName range{beginning(seen.domain, limits::range_name),
-                          beginning(seen.name, limits::range_name)};
-    if (const std::size_t* known = rank.find(number, range)) {
-      number = *known;
-    } else if (depth < limits::range_depth &&
-               takes_room(limits::ranges, range.domain.size() + range.name.size(), tally.ranges,
-                          tally)) {
-      rank.ranges.push_back({range, number});
-      number = rank.numbers[{number, range}] = rank.ranges.size() - 1;
+std::size_t range_of(const std::vector<RangeName>& seen, RankTally& rank, Tally& tally) {
+  std::vector<RangeName> path;
+  std::size_t number = 0, bytes = 0;
+  for (const RangeName& one : seen) {
+    const RangeName& range = path.emplace_back(beginning(one.domain, limits::range_name),
+                                               beginning(one.name, limits::range_name));
+    bytes += range.domain.size() + range.name.size();
+    if (const auto known = rank.numbers.find(path); known != rank.numbers.end()) {
+      number = known->second;
+    } else if (path.size() <= limits::range_depth &&
+               takes_room(limits::ranges, bytes, tally.ranges, tally)) {
+      rank.ranges.push_back({path, number});
+      number = rank.numbers[path] = rank.ranges.size() - 1;
     } else {
       add_note(
           "There were more NVTX ranges than are kept: launches in others are with their parents",
           tally);
       return number;
     }
-    ++depth;
   }
   return number;
 }
@@ -94,9 +93,9 @@ void add_lines(const LinesRecord& seen, LinesTally& tally) {
 
 }  // namespace
 
-const std::size_t* RankTally::find(std::size_t parent, const RangeName& range) const {
-  const auto known = numbers.find({parent, range});
-  return known == numbers.end() ? nullptr : &known->second;
+const GroupTally* RankTally::in(const std::vector<RangeName>& path) const {
+  const auto known = numbers.find(path);
+  return known == numbers.end() ? nullptr : &ranges[known->second].kernels;
 }
 
 GroupTally RankTally::kernels() const {

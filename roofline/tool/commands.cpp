@@ -18,7 +18,7 @@
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
-#include "roofline/ceilings/cache.h"
+#include "roofline/ceilings/measure.h"
 #include "roofline/import/import.h"
 #include "roofline/import/work_file.h"
 #include "roofline/json.h"

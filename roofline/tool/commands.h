@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "roofline/inject/tally.h"
+#include "roofline/inject/record.h"
 
 namespace CLI {
 class App;

@@ -10,7 +10,7 @@
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
 #include "roofline/import/import.h"
-#include "roofline/inject/rank.h"
+#include "roofline/inject/protocol.h"
 #include "roofline/tool/show.h"
 #include "roofline/view/chart_files.h"
 

@@ -17,7 +17,7 @@
 #include "roofline/base/text.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
-#include "roofline/inject/program.h"
+#include "roofline/inject/record.h"
 #include "roofline/tool/commands.h"
 #include "roofline/view/lines.h"
 

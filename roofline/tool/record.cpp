@@ -18,11 +18,10 @@
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
-#include "roofline/ceilings/cache.h"
+#include "roofline/ceilings/measure.h"
 #include "roofline/energy.h"
 #include "roofline/import/import.h"
 #include "roofline/import/work_file.h"
-#include "roofline/inject/rank.h"
 #include "roofline/inject/record.h"
 #include "roofline/tool/commands.h"
 #include "roofline/tool/show.h"
@@ -126,8 +125,8 @@ Tally count_it(const RecordRequest& request, const std::string& library, Purpose
   if (timed.interrupted != 0)
     run.longest = std::chrono::duration<double>(1 + 2 * inject::expected_seconds(timed, purpose));
   Tally counted;
-  for (const std::vector<int>& ranks : inject::turns_of_ranks(timed)) {
-    run.task.ranks = ranks;
+  for (const std::optional<int> rank : inject::turns_of_ranks(timed)) {
+    run.task.rank = rank;
     counted = inject::run_watched(run, show_progress, std::move(counted));
     if (counted.interrupted != 0) break;
   }

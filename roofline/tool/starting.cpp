@@ -11,7 +11,7 @@
 #include "roofline/base/error.h"
 #include "roofline/base/visible.h"
 #include "roofline/cuda_driver.h"
-#include "roofline/permission.h"
+#include "roofline/recorder.h"
 #include "roofline/tool/show.h"
 
 namespace roofline {
@@ -70,9 +70,8 @@ std::string check_machine(const std::string& kept) {
   CudaDriverDevice device;
   if (const std::string why = ask_cuda_driver(0, device); !why.empty())
     throw InputError(fmt::format("no GPU to count on: {}. The program was not started", why));
-  const cupti::Status cupti = cupti::status();
-  for (const std::string& why : {cupti.missing, cupti.mismatch})
-    if (!why.empty()) throw InputError(why + ". The program was not started");
+  if (const std::string why = cupti::status().missing; !why.empty())
+    throw InputError(why + ". The program was not started");
   if (counters_restricted().value_or(false) && !is_administrator())
     say(fmt::format("{}. {}", missing_right(), kept));
   return device.place;

@@ -1,5 +1,5 @@
-// roofline-known-answers: launches each kernel with known counts once, for a profiler. It is not
-// linked with anything that counts.
+// roofline-known-answers [KERNEL...]: launches these kernels with known counts, or all, each once,
+// for a profiler. It is not linked with anything that counts.
 #include <cstdio>
 #include <exception>
 #include <stdexcept>
@@ -11,11 +11,6 @@
 namespace {
 
 using namespace roofline;
-
-constexpr const char* help =
-    "roofline-known-answers [KERNEL...]: launches kernels whose counts are known, all or these,\n"
-    "each once, on the first GPU. Run it under a profiler, then `roofline verify --ncu FILE`.\n"
-    "Kernels:\n";
 
 #ifdef ROOFLINE_NO_KERNELS
 void run(const std::string&) {
@@ -36,12 +31,6 @@ void run(const std::string& kernel) {
 
 int main(int argc, char** argv) {
   std::vector<std::string> names(argv + 1, argv + argc);
-  if (!names.empty() && names.front() == "--help") {
-    std::printf("%s", help);
-    for (const known::Kernel& kernel : known::kernels())
-      std::printf("  %s: %s\n", kernel.name.c_str(), kernel.does.c_str());
-    return 0;
-  }
   if (names.empty())
     for (const known::Kernel& kernel : known::kernels()) names.push_back(kernel.name);
   try {

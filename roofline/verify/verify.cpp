@@ -4,9 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "roofline/base/json_place.h"
 #include "roofline/base/terminal.h"
@@ -16,23 +16,11 @@
 namespace roofline::known {
 namespace {
 
-bool in_a_word(char letter) {
-  return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_';
-}
-
-/// True if a kernel's name in any profiler's form contains this whole word.
-bool has_word(const std::string& name, const std::string& word) {
-  for (std::size_t at = name.find(word); at != name.npos; at = name.find(word, at + 1)) {
-    const std::size_t end = at + word.size();
-    if ((at == 0 || !in_a_word(name[at - 1])) && (end == name.size() || !in_a_word(name[end])))
-      return true;
-  }
-  return false;
-}
-
 const KernelProfile* find_kernel(const Profile& profile, const std::string& name) {
-  const auto found = std::ranges::find_if(
-      profile.kernels, [&](const KernelProfile& one) { return has_word(one.name, name); });
+  const std::regex word("\\b" + name + "\\b");  // other profilers show it among template arguments
+  const auto found = std::ranges::find_if(profile.kernels, [&word](const KernelProfile& one) {
+    return std::regex_search(one.name, word);
+  });
   return found == profile.kernels.end() ? nullptr : &*found;
 }
 

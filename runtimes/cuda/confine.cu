@@ -24,48 +24,31 @@ static_assert(offsetof(roofline::CudaDriverResource, multiprocessors) ==
               offsetof(CUdevResource, sm));
 static_assert(roofline::cuda_driver_multiprocessors == CU_DEV_RESOURCE_TYPE_SM);
 
-// The header may map a name to a later version of the function. Both the member and the name that
-// is searched are then those of that version.
-#define GPP_TEXT(name) #name
-#define GPP_FIND(function) decltype(&::function) function = find(GPP_TEXT(function))
-
-/// Driver functions, found at run time, so that the program starts without a driver.
-struct Driver : roofline::CudaDriverFunctions {
-  GPP_FIND(cuGetErrorString);
-  GPP_FIND(cuDeviceGet);
-  GPP_FIND(cuDevicePrimaryCtxRetain);
-  GPP_FIND(cuCtxSetCurrent);
-  GPP_FIND(cuDeviceGetDevResource);
-  GPP_FIND(cuDevSmResourceSplitByCount);
-  GPP_FIND(cuDevResourceGenerateDesc);
-  GPP_FIND(cuGreenCtxCreate);
-  GPP_FIND(cuCtxFromGreenCtx);
-};
-
-#undef GPP_FIND
-#undef GPP_TEXT
-
-const Driver& driver() {
-  static const Driver all;
-  if (!all.complete)
+/// Calls a driver function, found at run time, so that the program starts without a driver.
+template <class Function, class... Arguments>
+void call(const char* name, Arguments... arguments) {
+  Function* function = nullptr;
+  if (!roofline::find_cuda_driver_function(name, function))
     throw std::runtime_error(
         "The NVIDIA driver knows no green contexts, which confine work to a part of the "
         "multiprocessors: they came with driver 550. Update the driver.");
-  return all;
-}
-
-void expect(CUresult status, const char* function) {
+  const CUresult status = function(arguments...);
   if (status == CUDA_SUCCESS) return;
   const char* words = nullptr;
-  driver().cuGetErrorString(status, &words);
+  roofline::call_cuda_driver("cuGetErrorString", status, &words);
   std::string message = std::string(
                             "The driver does not confine work to a part of the "
                             "multiprocessors: ") +
-                        function + ": " + (words == nullptr ? "unknown error" : words) + ".";
+                        name + ": " + (words == nullptr ? "unknown error" : words) + ".";
   if (status == CUDA_ERROR_NOT_SUPPORTED)
     message += " It refuses where CUPTI has counted in the same process, and on GPUs under MIG.";
   throw std::runtime_error(message);
 }
+
+// The header may map a name to a later version of the function. Both the type and the name that is
+// searched are then those of that version.
+#define GPP_TEXT(name) #name
+#define GPP_CALL(function, ...) call<decltype(::function)>(GPP_TEXT(function), __VA_ARGS__)
 
 struct Green {
   CUcontext context = nullptr;
@@ -76,17 +59,15 @@ Green make_green(CUdevice device, CUdevResource& all, int multiprocessors) {
   CUdevResource part{};
   CUdevResource rest{};
   unsigned groups = 1;
-  expect(driver().cuDevSmResourceSplitByCount(&part, &groups, &all, &rest, 0,
-                                              static_cast<unsigned>(multiprocessors)),
-         "cuDevSmResourceSplitByCount");
+  GPP_CALL(cuDevSmResourceSplitByCount, &part, &groups, &all, &rest, 0,
+           static_cast<unsigned>(multiprocessors));
   if (groups != 1) throw std::runtime_error("The driver gave no group of multiprocessors.");
   CUdevResourceDesc description = nullptr;
-  expect(driver().cuDevResourceGenerateDesc(&description, &part, 1), "cuDevResourceGenerateDesc");
+  GPP_CALL(cuDevResourceGenerateDesc, &description, &part, 1);
   CUgreenCtx green = nullptr;
-  expect(driver().cuGreenCtxCreate(&green, description, device, CU_GREEN_CTX_DEFAULT_STREAM),
-         "cuGreenCtxCreate");
+  GPP_CALL(cuGreenCtxCreate, &green, description, device, CU_GREEN_CTX_DEFAULT_STREAM);
   Green made;
-  expect(driver().cuCtxFromGreenCtx(&made.context, green), "cuCtxFromGreenCtx");
+  GPP_CALL(cuCtxFromGreenCtx, &made.context, green);
   made.multiprocessors = static_cast<int>(part.sm.smCount);
   return made;
 }
@@ -207,17 +188,16 @@ int ConfinableRuntime::confine(int multiprocessors) const {
   const int ordinal = current_device();
   check(cudaFree(nullptr), "starting up the device");
   CUdevice device = 0;
-  expect(driver().cuDeviceGet(&device, ordinal), "cuDeviceGet");
+  GPP_CALL(cuDeviceGet, &device, ordinal);
   CUdevResource all{};
-  expect(driver().cuDeviceGetDevResource(device, &all, CU_DEV_RESOURCE_TYPE_SM),
-         "cuDeviceGetDevResource");
+  GPP_CALL(cuDeviceGetDevResource, device, &all, CU_DEV_RESOURCE_TYPE_SM);
   Green made{nullptr, static_cast<int>(all.sm.smCount)};
   if (multiprocessors > 0 && multiprocessors < made.multiprocessors)
     made = make_green(device, all, multiprocessors);
   else
-    expect(driver().cuDevicePrimaryCtxRetain(&made.context, device), "cuDevicePrimaryCtxRetain");
+    GPP_CALL(cuDevicePrimaryCtxRetain, &made.context, device);
   check(cudaDeviceSynchronize(), "waiting for the device");
-  expect(driver().cuCtxSetCurrent(made.context), "cuCtxSetCurrent");
+  GPP_CALL(cuCtxSetCurrent, made.context);
   return made.multiprocessors;
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "roofline/base/text.h"
-#include "roofline/ceilings/cuda/timing.h"
+#include "roofline/ceilings/cuda/gpu.h"
 #include "runtimes/runtime.h"
 
 namespace gpp::cuda {

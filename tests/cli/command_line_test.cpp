@@ -6,7 +6,7 @@
 
 #include "data/bundled.h"
 #include "data/gpp214.h"
-#include "roofline/ceilings/cache.h"
+#include "roofline/ceilings/measure.h"
 #include "tests/cli/command_line.h"
 #include "tests/harness/sample_study.h"
 

@@ -70,14 +70,6 @@ TEST(HostArithmetic, TwiceTheStepsAreTwiceTheWork) {
   }
 }
 
-TEST(HostTeam, EveryThreadWorksEveryTime) {
-  std::vector<int> calls(2);
-  const Best best = best_of({allowed_cpus().front(), allowed_cpus().back()}, 5,
-                            [&](std::size_t thread) { ++calls[thread]; });
-  EXPECT_EQ(calls, (std::vector<int>{5, 5}));
-  EXPECT_GT(best.seconds, 0);
-}
-
 TEST(HostClock, IsAClockOfAProcessor) {
 #if !defined(__x86_64__) && !defined(__aarch64__)
   GTEST_SKIP() << "no chain of additions for this processor";
@@ -111,21 +103,6 @@ TEST(DataCaches, AreAsLinuxTellsThem) {
   write("index3", 2, "Data", "nonsense");
   EXPECT_TRUE(data_caches(folder.path(), {0}).empty());
   EXPECT_TRUE(data_caches(folder / "missing", {0}).empty());
-}
-
-TEST(HostProcessor, DescribesThisOne) {
-  const std::vector<int> cpus = allowed_cpus();
-  const Processor processor = this_processor(cpus);
-  EXPECT_FALSE(processor.name.empty());
-  EXPECT_GE(processor.cores, 1);
-  EXPECT_LE(processor.cores, static_cast<int>(cpus.size()));
-  int level = 0;
-  for (const Cache& cache : processor.caches) {
-    EXPECT_GT(cache.level, level);
-    EXPECT_GT(cache.bytes, 0);
-    EXPECT_LE(cache.cpus, static_cast<int>(cpus.size()));
-    level = cache.level;
-  }
 }
 
 Processor with_last_cache(double bytes, int cpus) {

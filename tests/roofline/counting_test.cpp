@@ -4,9 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <stdexcept>
-#include <thread>
 #include <utility>
 
 #include "tests/roofline/fake_recorder.h"
@@ -300,21 +297,6 @@ TEST(CountByType, PairsThatTheChipLacksAreNotMissedWhereNothingIsSingle) {
   const Counted counted = counted_by(recorder);
   EXPECT_EQ(counted.metrics.at("fp32_flop"), 0);
   EXPECT_TRUE(counted.missing.empty()) << counted.missing.front().name;
-}
-
-TEST(ShortestSeconds, WarmsUpAndTakesTheShortestOfWorkThatDoesNotFail) {
-  int runs = 0;
-  const auto sleeps_but_once = [&runs] {
-    if (++runs != 3) std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    return std::string();
-  };
-  const double seconds = shortest_seconds(sleeps_but_once, 4);
-  EXPECT_EQ(runs, 5);
-  EXPECT_GE(seconds, 0);
-  EXPECT_LT(seconds, 0.1) << "the one run that did not sleep";
-  runs = 0;
-  const auto fails_later = [&runs] { return std::string(++runs < 3 ? "" : "out of memory"); };
-  EXPECT_EQ(thrown<std::runtime_error>([&] { shortest_seconds(fails_later); }), "out of memory");
 }
 
 }  // namespace

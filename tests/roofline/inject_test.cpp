@@ -7,10 +7,8 @@
 #include <tuple>
 
 #include "roofline/base/error.h"
-#include "roofline/inject/limits.h"
 #include "roofline/inject/record.h"
 #include "roofline/inject/selection.h"
-#include "roofline/inject/tally.h"
 #include "tests/text.h"
 
 namespace roofline::inject {
@@ -90,7 +88,7 @@ TEST_F(Packets, AddUpByNameDeviceRangeAndRank) {
   EXPECT_EQ(kernel("k", "two").launches, 7);
   const std::vector<RangeTally>& ranges = tally_.ranks.at(no_rank).ranges;
   ASSERT_EQ(ranges.size(), 3u);
-  EXPECT_EQ(ranges[2].range.name, "inner");
+  EXPECT_EQ(ranges[2].path, inner);
   EXPECT_EQ(ranges[2].parent, 1u);
   EXPECT_EQ(ranges[2].kernels.at({"k", "one"}).launches, 3);
   EXPECT_EQ(tally_.watched, 14);

@@ -175,19 +175,17 @@ TEST_F(RecordTrouble, GarbageIsNotedAndTheRestCounted) {
 
 TEST_F(RecordTrouble, ClosedFilesEndNothing) {
   EXPECT_TRUE(contains(
-      succeeded(run({"launch=k*3", "sync", "close-files", "launch=k*3", "say=done"})).output,
-      "done"));
+      succeeded(run({"launch=k*3", "sync", "close-files", "launch=k*3", "sync", "hear"})).output,
+      "silence"));
   EXPECT_EQ(kernel_in(profile(), "k")["launches"], 3) << "what came before is known";
 }
 
-TEST_F(RecordTrouble, WithoutADriverAGpuOrACuptiThatFitsNothingStarts) {
+TEST_F(RecordTrouble, WithoutADriverOrAGpuNothingStarts) {
   std::ofstream(file("libcuda.so.1")) << "no library";
   environment = {"LD_LIBRARY_PATH=" + folder().string()};
   refused(run({"note=runs"}), {"no NVIDIA driver here", "The program was not started"});
   environment = {"FAKE_CUDA_GPUS=0"};
   EXPECT_TRUE(contains(run({"note=runs"}).errors, "no GPU to count on"));
-  environment = {"FAKE_CUDA_VERSION=11080"};
-  refused(run({"note=runs"}), {"the driver supports CUDA 11.8"});
   EXPECT_TRUE(lines("runs").empty());
   environment.clear();
   std::ofstream(file("plain")) << "no program\n";

@@ -10,7 +10,7 @@
 #include <tuple>
 
 #include "roofline/base/error.h"
-#include "roofline/ceilings/cache.h"
+#include "roofline/ceilings/measure.h"
 #include "roofline/import/import.h"
 #include "roofline/json.h"
 #include "roofline/points.h"

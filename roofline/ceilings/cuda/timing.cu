@@ -1,4 +1,4 @@
-#include "roofline/ceilings/cuda/timing.h"
+#include "roofline/ceilings/cuda/gpu.h"
 
 #include <algorithm>
 #include <cmath>

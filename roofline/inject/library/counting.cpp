@@ -17,7 +17,6 @@
 
 #include "roofline/cuda_driver.h"
 #include "roofline/cupti/api.h"
-#include "roofline/cupti/listeners.h"
 #include "roofline/cupti/session.h"
 #include "roofline/inject/library/watcher.h"
 #include "roofline/metrics.h"

@@ -30,8 +30,6 @@
 #include "roofline/cuda_driver.h"
 #include "roofline/cupti/api.h"
 #include "roofline/inject/library/watcher.h"
-#include "roofline/inject/limits.h"
-#include "roofline/inject/rank.h"
 
 namespace roofline::inject {
 namespace {
@@ -299,7 +297,7 @@ void begin() {
       injection = new Injection(socket);
       const auto rank = rank_told_by([](const char* name) { return std::getenv(name); });
       const int number = rank && rank->number < limits::ranks ? rank->number : -1;
-      injection->watching = injection->channel.task().is_turn_of(number);
+      injection->watching = injection->channel.task().rank.value_or(number) == number;
       if (injection->watching && number >= 0) injection->channel.send({.rank = number});
     } catch (const std::exception&) {
       return;  // no listener: the program runs unwatched

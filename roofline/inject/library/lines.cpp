@@ -9,8 +9,6 @@
 #include <utility>
 
 #include "roofline/base/text.h"
-#include "roofline/cupti/code_watch.h"
-#include "roofline/cupti/listeners.h"
 #include "roofline/cupti/session.h"
 #include "roofline/inject/library/watcher.h"
 

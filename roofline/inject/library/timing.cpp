@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "roofline/cupti/api.h"
-#include "roofline/inject/limits.h"
 
 namespace roofline::inject {
 namespace {

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -16,7 +17,6 @@
 #include "roofline/base/text.h"
 #include "roofline/cuda_driver.h"
 #include "roofline/cupti/api.h"
-#include "roofline/inject/limits.h"
 
 namespace roofline::inject {
 namespace {
@@ -41,6 +41,13 @@ int connect_to(const std::string& path) {
     throw std::runtime_error("nobody listens");
   }
   return end;
+}
+
+/// The file behind a number, which tells our socket from another file of that number; 0: it is
+/// none.
+ino_t file_behind(int number) {
+  struct stat facts {};
+  return fstat(number, &facts) == 0 ? facts.st_ino : 0;
 }
 
 std::string receive(int socket) {
@@ -78,12 +85,15 @@ SeenGpu current_gpu() {
 
 Channel::Channel(const std::string& path)
     : socket_(connect_to(path)),
+      file_(file_behind(socket_)),
       process_(getpid()),
       task_(read_text<Task>(receive(socket_), "roofline record")) {}
 
 void Channel::send(const Seen& seen) noexcept {
   if (getpid() != process_) return;
   const std::scoped_lock lock(mutex_);
+  // A program that closed all files may use the number for a connection of its own.
+  if (file_behind(socket_) != file_) return;
   try {
     const std::string packet = facts_text(seen);
     while (::send(socket_, packet.data(), packet.size(), MSG_NOSIGNAL) < 0 && errno == EINTR) {

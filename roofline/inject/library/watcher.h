@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cuda.h>
+#include <sys/types.h>
 
 #include <atomic>
 #include <cstdint>
@@ -42,6 +43,7 @@ class Channel {
 
  private:
   const int socket_;
+  const ino_t file_;
   const int process_;
   const Task task_;
   std::mutex mutex_;

@@ -16,7 +16,6 @@
 namespace gpp::test {
 namespace {
 
-using roofline::ClockLimit;
 using roofline::Nvml;
 
 constexpr const char* place = "0000:01:00.0";
@@ -70,17 +69,18 @@ TEST_F(GpuWatchTest, NeighboursThatNobodyListsAreSeenByTheClocksKernel) {
 }
 
 TEST_F(GpuWatchTest, ClockLimitsHaveNames) {
-  using Limits = std::vector<ClockLimit>;
-  using enum ClockLimit;
+  using Limits = std::vector<std::string>;
   const std::map<unsigned long long, Limits> names = {
-      {0x0, {}},      {0x1, {}},      {0x4, {power}},  {0x8, {hardware}},
-      {0x20, {heat}}, {0x40, {heat}}, {0x80, {power}}, {0x4c, {power, heat}}};  // bit 1 is idle
+      {0x0, {}},         {0x1, {}},
+      {0x4, {"power"}},  {0x8, {"hardware"}},
+      {0x20, {"heat"}},  {0x40, {"heat"}},
+      {0x80, {"power"}}, {0x4c, {"power", "heat"}}};  // bit 1 is idle
   for (const auto& [reasons, limits] : names) {
     nvml().reasons = reasons;
-    EXPECT_EQ(gpu.clock_limits().value_or(Limits()), limits) << reasons;
+    EXPECT_EQ(gpu.clock_limits(), limits) << reasons;
   }
   nvml().refuses = true;
-  EXPECT_TRUE(gpu.clock_limits().value_or(Limits()).empty());
+  EXPECT_TRUE(gpu.clock_limits().empty());
 }
 
 // ---- Energy -------------------------------------------------------------------------------------
@@ -170,7 +170,6 @@ class Rapl : public testing::Test {
     std::filesystem::create_directories(folder);
     std::ofstream(folder / "name") << kind << '\n';
     std::ofstream(folder / "energy_uj") << microjoules << '\n';
-    std::ofstream(folder / "max_energy_range_uj") << "1000000000\n";
   }
   TemporaryFolder root;
 };
@@ -181,11 +180,6 @@ TEST_F(Rapl, PackagesAndTheirMemoryAreAddedUp) {
   domain("intel-rapl:0:1", "dram", "1000000");
   domain("intel-rapl:1", "package-1", "500000");
   EXPECT_DOUBLE_EQ(roofline::energy_of_host(root.path().string()).joules().value(), 6.5);
-  domain("intel-rapl:1", "package-1", "999000000");
-  const auto counter = roofline::energy_of_host(root.path().string());
-  const double before = counter.joules().value();
-  domain("intel-rapl:1", "package-1", "4000000");
-  EXPECT_DOUBLE_EQ(counter.joules().value() - before, 5) << "it starts again, the sum goes on";
 }
 
 TEST_F(Rapl, WhatIsMissingIsSaid) {
@@ -212,10 +206,9 @@ class StudyOnAGpu : public Study {
 
   bool power = false;
   LoadMeter load;
-  roofline::GpuSources gpu{
-      [] { return std::vector<int>(); }, [] { return std::map<int, double>(); },
-      [](int) { return false; },
-      [this] { return power ? std::vector{ClockLimit::power} : std::vector<ClockLimit>(); }};
+  roofline::GpuSources gpu{[] { return std::vector<int>(); },
+                           [] { return std::map<int, double>(); }, [](int) { return false; },
+                           [this] { return std::vector<std::string>(power ? 1 : 0, "power"); }};
 };
 
 TEST_F(StudyOnAGpu, RunsBesideANeighbourAreDisturbed) {

@@ -111,10 +111,6 @@ const bool attached = (fake_attach(&hooks), true);
 
 extern "C" {
 
-CUptiResult cuptiGetVersion(std::uint32_t* version) {
-  return fake::gives(*version, CUPTI_API_VERSION);
-}
-
 CUptiResult cuptiGetErrorMessage(CUptiResult, const char** words) {
   return fake::gives(*words, "in the fake's words");
 }

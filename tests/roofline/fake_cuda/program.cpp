@@ -13,7 +13,7 @@
 //   endless-in-run=2:FILE   the same, where FILE has as many lines by now
 //   ranks=4       the rest in each of four ranks, as mpirun starts them; there launches=k as often
 //                 as the number of the rank and one; gpus=2 on one of two; meet=FILE waits for all
-//   fork, orphan, close-files, garbage, connections=9       troubles; see below
+//   fork, orphan, close-files, hear, garbage, connections=9       troubles; see below
 //
 // It is linked with the fake driver and independent of roofline, except for the last line.
 #include <fcntl.h>
@@ -109,7 +109,20 @@ void leave_behind(const std::string& file) {
   _exit(1);
 }
 
-void close_files(const std::string&) { closefrom(3); }
+/// Closes all files, and gives their numbers to a connection of its own.
+int own_end = -1;
+void close_files(const std::string&) {
+  closefrom(3);
+  int ends[2];
+  socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends);
+  for (int number = 600; number < 900; ++number) dup2(ends[0], number);
+  own_end = ends[1];
+}
+
+void hear(const std::string&) {
+  char word[1];
+  std::printf("%s\n", recv(own_end, word, sizeof word, MSG_DONTWAIT) < 0 ? "silence" : "a word");
+}
 
 /// A connection to the listener behind ROOFLINE_SOCKET, after its first message.
 class Line {
@@ -198,6 +211,7 @@ const std::map<std::string, std::function<void(const std::string&)>>& verbs() {
       {"fork", [](const std::string&) { fake_fork(); }},
       {"orphan", leave_behind},
       {"close-files", close_files},
+      {"hear", hear},
       {"garbage", send_garbage},
       {"connections", connect_often}};
   return all;
