@@ -9,7 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -35,21 +35,8 @@ using Json = nlohmann::ordered_json;
 struct StudyRecord;
 struct Result;
 
-/// A JSON object that copies share until one of them changes. Files that only pass it on need just
-/// a forward declaration of nlohmann's types, which saves seconds per file.
-class JsonObject {
- public:
-  JsonObject() = default;  ///< makes an empty object
-  JsonObject(const Json& object);
-  operator const Json&() const;
-  bool empty() const;
-  bool contains(const char* key) const;
-  const Json& operator[](const char* key) const;  ///< reads a key that must exist
-  Json& operator[](const char* key);              ///< adds the key if missing
-
- private:
-  std::shared_ptr<Json> object_;  // null for an empty object
-};
+/// An object, or null for an empty one.
+using JsonObject = Json;
 
 // ---- Inputs -------------------------------------------------------------------------------------
 

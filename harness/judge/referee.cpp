@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "harness/plugin/plugin.h"
 #include "harness/program/child.h"
 #include "harness/record/provenance.h"
 #include "harness/record/record_json.h"
