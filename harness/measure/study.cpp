@@ -370,15 +370,11 @@ class Runner {
     return static_cast<std::size_t>(
         std::ranges::count_if(entries_, [](const Entry& entry) { return entry.timing; }));
   }
-  /// The share of its timing that each variant has behind it, on average.
+  /// The share of the time limit that is used.
   double share_of_timing() const {
-    double done = 0;
-    for (const Entry& entry : entries_) {
-      const double runs = options_.timing.repeat, used = entry.used / entry.share;
-      const auto samples = static_cast<double>(entry.result->samples.size());
-      done += entry.timing ? std::min(1.0, runs > 0 ? samples / runs : used) : 1;
-    }
-    return done / static_cast<double>(entries_.size());
+    double used = 0;
+    for (const Entry& entry : entries_) used += entry.used;
+    return std::min(1.0, used / options_.timing.time_limit);
   }
 
   const Kernel& kernel_;

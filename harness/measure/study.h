@@ -62,8 +62,8 @@ struct StudyOptions {
 
 /// The calls by which a study talks to its surroundings.
 struct StudyEvents {
-  /// The present activity, and the share of the timing that is over: of the time limit or of the
-  /// runs asked for. Negative before and after it.
+  /// The present activity, and the share of the time limit that is used; negative before and after
+  /// the timing.
   std::function<void(std::string_view, double)> progress = [](std::string_view, double) {};
   /// After each step: keep it. Where all timing is done keep it now, whatever becomes of the
   /// process while it counts.
