@@ -140,7 +140,7 @@ void load_fields(Fields& field, Result& result) {
       may_lack("load"),
       [&] {
         add("others", &LoadShare::others, "other programs");
-        add("steal", &LoadShare::steal, "the machine below a virtual one, or a quota of CPU time");
+        add("steal", &LoadShare::steal, "the machine below a virtual one");
         add("gpu", &LoadShare::gpu, "other programs, of the time of the GPU");
       },
       "what others took of the processor during each timed run, as shares of all cores that the "
