@@ -177,7 +177,7 @@ class Runner {
         take_sample(entry, seconds);
       });
       if (!entry.timing) continue;
-      entry.result->stop = done(entry);
+      entry.result->stop = stop(options_.timing, *entry.result, entry.used, entry.share);
       entry.timing = entry.result->stop == Stop::none;
     }
   }
@@ -225,16 +225,6 @@ class Runner {
   void share_out() {
     const auto timed = static_cast<double>(std::max<std::size_t>(1, active()));
     for (Entry& entry : entries_) entry.share = options_.timing.time_limit / timed;
-  }
-
-  /// Disturbed runs count towards the time limit only.
-  Stop done(const Entry& entry) const {
-    const std::vector<bool> disturbed = entry.result->disturbed_runs();
-    std::vector<double> quiet;
-    for (std::size_t i = 0; i < disturbed.size(); ++i)
-      if (!disturbed[i]) quiet.push_back(entry.result->samples[i]);
-    const auto others = static_cast<int>(disturbed.size() - quiet.size());
-    return stop(options_.timing, quiet, entry.used, entry.share, others);
   }
 
   /// Each variant runs alone for some seconds. The last of its answers is checked.
@@ -393,6 +383,14 @@ class Runner {
 };
 
 }  // namespace
+
+Stop stop(const TimingRule& rule, const Result& result, double used, double share) {
+  const std::vector<bool> disturbed = result.disturbed_runs();
+  std::vector<double> quiet;
+  for (std::size_t i = 0; i < disturbed.size(); ++i)
+    if (!disturbed[i]) quiet.push_back(result.samples[i]);
+  return stop(rule, quiet, used, share, static_cast<int>(disturbed.size() - quiet.size()));
+}
 
 std::vector<Result> run_study(const Kernel& kernel, Subject& subject,
                               const std::vector<Choice>& choices, const StudyOptions& options,
