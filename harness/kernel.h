@@ -171,11 +171,8 @@ struct KernelColumn {
 
 /// A published time of a step.
 struct PublishedStep {
-  std::string version;           ///< "v7"
-  std::string step;              ///< its published name: "divs"
-  double seconds = 0;            ///< seconds of all kernels together
-  std::optional<int> registers;  ///< registers per thread, if published
-  std::string note;
+  std::string version;  ///< "v7"
+  double seconds = 0;   ///< seconds of all kernels together
 };
 
 /// A profiler's values for one line of a published step.
@@ -184,9 +181,8 @@ struct PublishedLine {
   int line = 0;
   std::string source;  ///< the line's text in its published language
   std::uint64_t samples = 0;
-  std::uint64_t not_issued = 0;         ///< samples without an issued instruction
-  std::uint64_t warp_instructions = 0;  ///< executed warp instructions
-  std::string stalls_of;  ///< total of the reasons: "samples" or "not_issued"; empty: unknown
+  std::uint64_t not_issued = 0;  ///< samples without an issued instruction
+  std::string stalls_of;         ///< total of the reasons: "samples" or "not_issued"; empty: unknown
   std::map<std::string, std::uint64_t> stalls;  ///< samples by stall reason, as published
 };
 
