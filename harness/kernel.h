@@ -182,7 +182,7 @@ struct PublishedLine {
   std::string source;  ///< the line's text in its published language
   std::uint64_t samples = 0;
   std::uint64_t not_issued = 0;  ///< samples without an issued instruction
-  std::string stalls_of;         ///< total of the reasons: "samples" or "not_issued"; empty: unknown
+  std::string stalls_of;  ///< total of the reasons: "samples" or "not_issued"; empty: unknown
   std::map<std::string, std::uint64_t> stalls;  ///< samples by stall reason, as published
 };
 

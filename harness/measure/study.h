@@ -81,8 +81,8 @@ struct StudyEvents {
   std::function<EnergyMeter&(const Runtime&)> energy;
 };
 
-/// Whether a result's samples suffice, by the rule on its undisturbed runs; the others count towards
-/// the time limit only. `used` and `share` are seconds.
+/// Whether a result's samples suffice, by the rule on its undisturbed runs; the others count
+/// towards the time limit only. `used` and `share` are seconds.
 Stop stop(const TimingRule& rule, const Result& result, double used, double share);
 
 /// Runs the choices on the problem. One result for each, in the same order; those without a build

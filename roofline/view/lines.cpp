@@ -38,10 +38,9 @@ std::string sampled_how(const LinesRecord& record) {
 }
 
 std::string counted_how(const LinesRecord& record) {
-  return record.part.empty() ? "Instructions were counted on the whole input."
-                             : fmt::format("Instructions were counted on {} and multiplied by "
-                                           "{:.6g}.",
-                                           record.part, record.scale);
+  if (record.part.empty()) return "Instructions were counted on the whole input.";
+  return fmt::format("Instructions were counted on {} and multiplied by {:.6g}.", record.part,
+                     record.scale);
 }
 
 constexpr std::pair<const char*, const char*> counts_shown[] = {
