@@ -103,11 +103,6 @@ std::vector<const Variant*> way_to(const std::vector<Variant>& catalog, const Va
   return way;
 }
 
-FileDiff diff_of_files(const std::string& before, const std::string& after) {
-  return {before, after,
-          unified_diff(source_text(before).value_or(""), source_text(after).value_or(""))};
-}
-
 /// Adds the differences between one variant and its parent.
 void add_diffs(const Kernel& kernel, const Variant& before, const Variant& variant,
                std::vector<FileDiff>& diffs) {
@@ -117,18 +112,13 @@ void add_diffs(const Kernel& kernel, const Variant& before, const Variant& varia
   const std::vector<std::string> new_forms = forms_included(new_text, variant, kernel.forms);
   diffs.push_back({before.source, variant.source, unified_diff(old_text, new_text)});
   const std::vector<std::string> left = only_in_first(old_forms, new_forms);
-  std::vector<std::string> came = only_in_first(new_forms, old_forms);
-  if (left.size() == 1 && came.size() == 1) {
-    diffs.push_back(diff_of_files(left[0], came[0]));
-    came.clear();
+  const std::vector<std::string> came = only_in_first(new_forms, old_forms);
+  const bool replaced = left.size() == 1 && came.size() == 1;
+  for (const std::string& form : came) {
+    const std::string from = replaced ? left[0] : "/dev/null";
+    diffs.push_back(
+        {from, form, unified_diff(source_text(from).value_or(""), source_text(form).value_or(""))});
   }
-  for (const std::string& form : came) diffs.push_back(diff_of_files("/dev/null", form));
-  for (const std::string& file : only_in_first(files_included(new_text, kernel.folder),
-                                               files_included(old_text, kernel.folder)))
-    if (std::ranges::none_of(diffs, [&file](const FileDiff& diff) {
-          return ("/" + diff.after).ends_with("/" + file);
-        }))
-      diffs.push_back(diff_of_files("/dev/null", file));
 }
 
 }  // namespace

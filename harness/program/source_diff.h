@@ -39,8 +39,7 @@ const Variant* predecessor(const std::vector<Variant>& catalog, const Variant& v
 
 /// The changes from the predecessor to the variant, file by file through all variants between them.
 /// If one arithmetic form replaces another, their difference follows; it is the essence of v6 to
-/// v8. Files of the kernel that the variant is the first to include are shown whole. Empty without
-/// predecessor.
+/// v8. Empty without predecessor.
 std::vector<FileDiff> source_diff(const Kernel& kernel, const Variant& variant);
 
 /// Compares a plug-in with its parent: its files by name, line by line, with the file `name`
