@@ -132,8 +132,7 @@ void add_disturbances(Findings& all) {
   std::this_thread::sleep_for(std::chrono::duration<double>(1.05 * least_window));
   const LoadShare load = meter.last();  // NaN where the kernel does not tell
   all.push_back({"load",
-                 fmt::format("others take {:.0f}% of the processor, and the machine below or a "
-                             "quota {:.0f}%",
+                 fmt::format("others take {:.0f}% of the processor, and the machine below {:.0f}%",
                              100 * load.others, 100 * load.steal),
                  unless(load.others >= 0 && !load.disturbed(),
                         fmt::format("end other programs, or wait for them: a study calls times "

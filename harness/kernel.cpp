@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -63,32 +62,9 @@ std::string label_of(const Variant& variant) {
   return variant.id == variant.step ? variant.id : variant.id + "_" + variant.step;
 }
 
-JsonObject::JsonObject(const Json& object) : object_(std::make_shared<Json>(object)) {}
-
-JsonObject::operator const Json&() const {
-  static const Json none = Json::object();
-  return object_ == nullptr ? none : *object_;
-}
-
-bool JsonObject::empty() const { return object_ == nullptr || object_->empty(); }
-
-bool JsonObject::contains(const char* key) const {
-  return object_ != nullptr && object_->contains(key);
-}
-
-const Json& JsonObject::operator[](const char* key) const {
-  return static_cast<const Json&>(*this).at(key);
-}
-
-Json& JsonObject::operator[](const char* key) {
-  if (object_.use_count() != 1) object_ = std::make_shared<Json>(static_cast<const Json&>(*this));
-  return (*object_)[key];
-}
-
 long long InputRecord::dimension(const char* name) const {
-  if (!dimensions.contains(name)) return 0;
-  const Json& value = dimensions[name];
-  return value.is_number_integer() ? value.get<long long>() : 0;
+  const auto value = dimensions.find(name);
+  return value != dimensions.end() && value->is_number_integer() ? value->get<long long>() : 0;
 }
 
 constexpr std::size_t first_kept = 4;
@@ -106,11 +82,6 @@ JsonObject read_first_numbers(const roofline::JsonPlace& check) {
   for (const roofline::JsonPlace& value : check["first"].elements(first_kept))
     first.push_back(roofline::json_number(value.real_or_null(roofline::bounds::finite)));
   return Json({{"first", first}});
-}
-
-std::string describe_first_numbers(const StudyRecord& /*study*/, const Result& result) {
-  if (!result.answer.contains("first")) return {};
-  return fmt::format("first results: {}\n", result.answer["first"].dump());
 }
 
 const PublishedStep* Published::find(std::string_view id) const {

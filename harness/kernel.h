@@ -9,7 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -35,21 +35,8 @@ using Json = nlohmann::ordered_json;
 struct StudyRecord;
 struct Result;
 
-/// A JSON object that copies share until one of them changes. Files that only pass it on need just
-/// a forward declaration of nlohmann's types, which saves seconds per file.
-class JsonObject {
- public:
-  JsonObject() = default;  ///< makes an empty object
-  JsonObject(const Json& object);
-  operator const Json&() const;
-  bool empty() const;
-  bool contains(const char* key) const;
-  const Json& operator[](const char* key) const;  ///< reads a key that must exist
-  Json& operator[](const char* key);              ///< adds the key if missing
-
- private:
-  std::shared_ptr<Json> object_;  // null for an empty object
-};
+/// An object, or null for an empty one.
+using JsonObject = Json;
 
 // ---- Inputs -------------------------------------------------------------------------------------
 
@@ -165,7 +152,6 @@ struct CheckInput {
 JsonObject first_numbers(std::span<const double> numbers);
 /// Reads an answer's first numbers; empty if the record has none.
 JsonObject read_first_numbers(const roofline::JsonPlace& check);
-std::string describe_first_numbers(const StudyRecord& study, const Result& result);
 
 // ---- Facts about results ------------------------------------------------------------------------
 
@@ -185,11 +171,8 @@ struct KernelColumn {
 
 /// A published time of a step.
 struct PublishedStep {
-  std::string version;           ///< "v7"
-  std::string step;              ///< its published name: "divs"
-  double seconds = 0;            ///< seconds of all kernels together
-  std::optional<int> registers;  ///< registers per thread, if published
-  std::string note;
+  std::string version;  ///< "v7"
+  double seconds = 0;   ///< seconds of all kernels together
 };
 
 /// A profiler's values for one line of a published step.
@@ -198,8 +181,7 @@ struct PublishedLine {
   int line = 0;
   std::string source;  ///< the line's text in its published language
   std::uint64_t samples = 0;
-  std::uint64_t not_issued = 0;         ///< samples without an issued instruction
-  std::uint64_t warp_instructions = 0;  ///< executed warp instructions
+  std::uint64_t not_issued = 0;  ///< samples without an issued instruction
   std::string stalls_of;  ///< total of the reasons: "samples" or "not_issued"; empty: unknown
   std::map<std::string, std::uint64_t> stalls;  ///< samples by stall reason, as published
 };
@@ -304,8 +286,7 @@ struct Kernel : KernelBuilt {
   // For people.
   std::string (*describe_input)(const InputRecord& input) = nullptr;
   std::string (*describe_reference)(const ReferenceRecord& reference) = nullptr;
-  std::string (*describe_answer)(const StudyRecord& study,
-                                 const Result& result) = describe_first_numbers;
+  std::string (*describe_answer)(const StudyRecord& study, const Result& result) = nullptr;
   std::vector<KernelColumn> columns = {};
   std::vector<AddCommand> commands = {};  ///< commands of this kernel only
   embedded::File (*guide)() = nullptr;    ///< see harness/record/advice.h

@@ -19,11 +19,8 @@ constexpr std::string_view folder = "results/published/";
 
 std::vector<PublishedStep> read_published() {
   std::vector<PublishedStep> steps;
-  for (auto& row : published_rows("sc19-v100.csv")) {
-    steps.push_back(
-        {row["version"], row["name"], std::stod(row["time_s"]), std::nullopt, row["note"]});
-    if (!row["registers"].empty()) steps.back().registers = std::stoi(row["registers"]);
-  }
+  for (auto& row : published_rows("sc19-v100.csv"))
+    steps.push_back({row["version"], std::stod(row["time_s"])});
   return steps;
 }
 
@@ -40,8 +37,7 @@ std::vector<PublishedLine> read_lines() {
   std::vector<PublishedLine> lines;
   for (auto& row : published_rows("sc19-v100-lines.csv"))
     lines.push_back({row["version"], std::stoi(row["line"]), row["source"],
-                     std::stoull(row["samples"]), std::stoull(row["not_issued"]),
-                     std::stoull(row["warp_instructions"]), row["stalls_of"],
+                     std::stoull(row["samples"]), std::stoull(row["not_issued"]), row["stalls_of"],
                      read_stalls(row["stalls"])});
   return lines;
 }

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "harness/measure/study.h"
+#include "harness/plugin/plugin.h"
 #include "harness/program/child.h"
 #include "harness/record/provenance.h"
 #include "harness/record/record_json.h"
@@ -133,13 +135,9 @@ struct Referee::Match {
         ruling.samples.push_back(seconds / static_cast<double>(together));
         ruling.load.push_back(load);
       }
-      std::vector<double> quiet;
-      for (std::size_t i = 0; i < ruling.samples.size(); ++i)
-        if (!ruling.load[i].disturbed()) quiet.push_back(ruling.samples[i]);
       const double used = steady_seconds() - start;
       if (rules.progress) rules.progress("timing", used / rules.timing.time_limit);
-      ruling.stop = stop(rules.timing, quiet, used, rules.timing.time_limit,
-                         static_cast<int>(ruling.samples.size() - quiet.size()));
+      ruling.stop = stop(rules.timing, ruling, used, rules.timing.time_limit);
     }
   }
 

@@ -118,15 +118,6 @@ std::string hash_of(const Texts& texts) {
   return hash.digest();
 }
 
-/// A private folder, in which compiled submissions are kept, too.
-fs::path judged_folder() {
-  const fs::path roofs = roofline::cache_folder();
-  if (roofs.empty())
-    throw InputError(
-        "submissions are compiled in a folder of XDG_CACHE_HOME, or of HOME; neither is set");
-  return roofs.parent_path() / "gpp" / "judged";
-}
-
 /// The folders of headers, and not all that lies beside them in a tree.
 std::vector<fs::path> header_folders() {
   const fs::path headers = plugin_headers();
@@ -150,7 +141,7 @@ Submission take_in(const fs::path& file_or_folder, const Kernel& kernel, std::st
   Submission submission;
   submission.name = is_taken(last) ? fs::path(last).stem().string() : last;
   submission.source_sha256 = hash_of(texts);
-  const fs::path judged = judged_folder();
+  const fs::path judged = kept_folder("judged");
   const fs::path staged = judged / submission.source_sha256 / submission.name;
   fs::create_directories(staged);
   for (const auto& [name, text] : texts) roofline::write_whole(staged / name, text);

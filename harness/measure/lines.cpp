@@ -17,7 +17,6 @@
 #include "roofline/base/machine.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
-#include "roofline/recorder.h"
 #include "roofline/statistics.h"
 
 namespace gpp {
@@ -72,25 +71,12 @@ std::int64_t countable_terms(std::int64_t terms, double seconds) {
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(share * static_cast<double>(terms)));
 }
 
-/// Every instruction is counted once: sums over lines are the hardware's own counts.
-void compare_totals(LinesRecord& record) {
-  for (const auto& [name, total] : record.totals) {
-    const auto sum = record.sums.find(name);
-    if (sum != record.sums.end() && !roofline::are_same(name, sum->second, total))
-      record.lost.push_back(
-          fmt::format("{}: the lines have {} together, the hardware's counter told {}", name,
-                      sum->second, total));
-  }
-}
-
 void add_counts(LinesRecord& record, FoundLines& found) {
   const std::int64_t terms = record.terms, part_terms = found.counts_terms;
   record.counted = std::move(found.counts.counted);
   record.part = part_terms == terms ? "" : found.part;
   record.scale = static_cast<double>(terms) / static_cast<double>(part_terms);
   record.sums = roofline::total_counts(found.counts.lines);
-  if (found.totals_terms == part_terms) record.totals = std::move(found.totals.totals);
-  compare_totals(record);
   for (LineEvidence& line : found.counts.lines)
     for (auto& [name, number] : line.counts) number = scaled_count(number, terms, part_terms);
   record.lines = roofline::merged(record.lines, found.counts.lines);
@@ -121,8 +107,7 @@ std::uint64_t scaled_count(std::uint64_t count, std::int64_t terms, std::int64_t
 LinesRecord joined(FoundLines found) {
   constexpr std::size_t most_lost = 100;
   LinesRecord record = std::move(found.samples);
-  for (const LinesRecord* other : {&found.totals, &found.counts})
-    record.lost.insert(record.lost.end(), other->lost.begin(), other->lost.end());
+  record.lost.insert(record.lost.end(), found.counts.lost.begin(), found.counts.lost.end());
   if (found.counts.has_counts()) add_counts(record, found);
   if (record.lines.size() > roofline::most_lines) {
     record.lines.resize(roofline::most_lines);
@@ -162,8 +147,6 @@ LinesRecord measure_lines(const Kernel& kernel, const SourceRequest& source, con
       found.samples = bench.ask(sample_message);
       found.samples.terms = terms;
       asked = countable_terms(terms, found.samples.plain_seconds);
-      found.totals_terms = bench.run(*asked, found.part).first;
-      found.totals = bench.ask(totals_message);
     });
     attempt("counts of instructions", [&] {
       progress.show(name + "counts of instructions");
@@ -233,26 +216,6 @@ LinesRecord record_of_code(const std::string& variant_source, roofline::Recorded
   return record_of(std::move(code), std::move(found));
 }
 
-/// By kernel, because what the driver runs itself, such as cudaMemset, has no lines.
-LinesRecord totals_of(VariantWorker& worker) {
-  const std::map<std::string, std::string> counts = {
-      {"smsp__inst_executed.sum", "warp_instructions"},
-      {"smsp__thread_inst_executed.sum", "thread_instructions"},
-      {"smsp__thread_inst_executed_pred_on.sum", "thread_instructions_pred_on"}};
-  std::vector<std::string> counters;
-  for (const auto& [counter, count] : counts) counters.push_back(counter);
-  const roofline::Recording recording = roofline::cupti_recorder().record_kernels(
-      counters, {"lines", [&worker] { worker.run_again(); }});
-  LinesRecord record;
-  record.lost = recording.defects;
-  for (const roofline::Missing& missing : recording.missing)
-    record.lost.push_back(fmt::format("the total {}: {}", missing.name, missing.reason));
-  for (const auto& [counter, number] : recording.counters)
-    if (const auto found = counts.find(counter); found != counts.end())
-      record.totals[found->second] = static_cast<std::uint64_t>(std::llround(number));
-  return record;
-}
-
 /// Everything that may launch a kernel comes after sampling was enabled.
 void sample(std::unique_ptr<roofline::LineRecorder> recorder, int period,
             const std::string& variant_source, const Start& start) {
@@ -273,8 +236,6 @@ void sample(std::unique_ptr<roofline::LineRecorder> recorder, int period,
   record.plain_seconds = plain;
   record.sampled_seconds = roofline::middle_of(sampled);
   worker->say(message_text(lines_message, record));
-  worker->work_until(totals_message);
-  worker->say(message_text(lines_message, totals_of(*worker)));
   worker->work_until();
 }
 

@@ -29,11 +29,10 @@ LinesRecord measure_lines(const Kernel& kernel, const SourceRequest& source, con
 
 /// What workers found; a record is empty where nothing was.
 struct FoundLines {
-  LinesRecord samples;                              ///< with the pieces of work of the whole
-  LinesRecord totals;                               ///< the hardware's counters of a part
-  LinesRecord counts;                               ///< of each line, of a part
-  std::int64_t totals_terms = 0, counts_terms = 0;  ///< pieces of work of these parts
-  std::string part;                                 ///< what the part is whose lines were counted
+  LinesRecord samples;            ///< with the pieces of work of the whole
+  LinesRecord counts;             ///< of each line, of a part
+  std::int64_t counts_terms = 0;  ///< pieces of work of that part
+  std::string part;               ///< what the part is whose lines were counted
 };
 /// Puts it together, with the sources as they are now.
 LinesRecord joined(FoundLines found);
@@ -46,7 +45,6 @@ std::uint64_t scaled_count(std::uint64_t count, std::int64_t terms, std::int64_t
 // Orders, each on the problem of the last run and each answered by a LinesRecord of this name.
 inline constexpr const char* lines_message = "lines";
 inline constexpr const char* sample_message = "sample";              ///< where lines are sampled
-inline constexpr const char* totals_message = "totals";              ///< afterwards
 inline constexpr const char* instructions_message = "instructions";  ///< where they are counted
 
 /// Attaches to the device before anything runs there, and works for that mode. `variant_source` is

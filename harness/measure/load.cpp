@@ -20,8 +20,7 @@ double share(double part, double whole) { return std::clamp(part / whole, 0.0, 1
 
 LoadMeter::LoadMeter(LoadSources sources)
     : sources_(std::move(sources)),
-      processors_(roofline::parse_processors(roofline::allowed_processors(sources_.root))),
-      groups_(roofline::cpu_groups(sources_.root)) {
+      processors_(roofline::parse_processors(roofline::allowed_processors(sources_.root))) {
   if (!sources_.clock) sources_.clock = steady_seconds;
   if (!sources_.own) sources_.own = [] { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); };
   keep(read());
@@ -50,7 +49,6 @@ LoadMeter::Reading LoadMeter::read() const {
   Reading reading;
   reading.at = sources_.clock();
   reading.own = sources_.own() + (own_too_ ? own_too_() : 0.0);
-  reading.throttled = roofline::throttled_seconds(groups_);
   std::istringstream lines(roofline::kernel_file(sources_.root / "proc/stat"));
   for (std::string line; std::getline(lines, line) && line.starts_with("cpu");) {
     if (line.starts_with("cpu ")) continue;  // the sum
@@ -87,9 +85,6 @@ LoadShare LoadMeter::between(const Reading& first, const Reading& second) const 
   if (!sane || own > busy + stolen + slack) return found;  // these are not the ticks of ours
   found.others = share(busy - own, whole);
   found.steal = share(stolen, whole);
-  if (!first.throttled || !second.throttled) return found;
-  const double throttled = *second.throttled - *first.throttled;
-  if (throttled >= 0) found.steal = share(stolen + throttled, whole);
   return found;
 }
 

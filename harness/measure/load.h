@@ -2,9 +2,8 @@
 //
 // Read before and after each timed run: the time that the processors which this process may use
 // were busy, and the time that a hypervisor took from them (/proc/stat); the CPU time of this
-// process, and of those of its variants while they are asked for something (apart.h); the time that
-// a quota held its control groups back (cpu.stat). Others' share is what the processors were busy
-// beyond this process's own time, over all that they had.
+// process, and of those of its variants while they are asked for something (apart.h). Others' share
+// is what the processors were busy beyond this process's own time, over all that they had.
 //
 // The kernel counts in ticks of 10 ms. A run shorter than `least_window` is therefore judged by a
 // window of at least that length which ends with it and reaches back before its start. Until the
@@ -15,7 +14,6 @@
 #include <deque>
 #include <filesystem>
 #include <functional>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -57,7 +55,6 @@ class LoadMeter {
     int processors = 0;  ///< those that are counted; 0: not known
     double busy = 0;
     double stolen = 0;
-    std::optional<double> throttled;
   };
   Reading read() const;
   LoadShare between(const Reading& first, const Reading& second) const;
@@ -67,7 +64,6 @@ class LoadMeter {
   LoadSources sources_;
   std::function<double()> own_too_;
   std::vector<int> processors_;
-  std::vector<std::filesystem::path> groups_;
   std::deque<Reading> readings_;  // the last of them at least least_window old, and all since
   double start_ = 0;              // of the run being timed
 };

@@ -177,7 +177,7 @@ class Runner {
         take_sample(entry, seconds);
       });
       if (!entry.timing) continue;
-      entry.result->stop = done(entry);
+      entry.result->stop = stop(options_.timing, *entry.result, entry.used, entry.share);
       entry.timing = entry.result->stop == Stop::none;
     }
   }
@@ -225,16 +225,6 @@ class Runner {
   void share_out() {
     const auto timed = static_cast<double>(std::max<std::size_t>(1, active()));
     for (Entry& entry : entries_) entry.share = options_.timing.time_limit / timed;
-  }
-
-  /// Disturbed runs count towards the time limit only.
-  Stop done(const Entry& entry) const {
-    const std::vector<bool> disturbed = entry.result->disturbed_runs();
-    std::vector<double> quiet;
-    for (std::size_t i = 0; i < disturbed.size(); ++i)
-      if (!disturbed[i]) quiet.push_back(entry.result->samples[i]);
-    const auto others = static_cast<int>(disturbed.size() - quiet.size());
-    return stop(options_.timing, quiet, entry.used, entry.share, others);
   }
 
   /// Each variant runs alone for some seconds. The last of its answers is checked.
@@ -369,15 +359,11 @@ class Runner {
     return static_cast<std::size_t>(
         std::ranges::count_if(entries_, [](const Entry& entry) { return entry.timing; }));
   }
-  /// The share of its timing that each variant has behind it, on average.
+  /// The share of the time limit that is used.
   double share_of_timing() const {
-    double done = 0;
-    for (const Entry& entry : entries_) {
-      const double runs = options_.timing.repeat, used = entry.used / entry.share;
-      const auto samples = static_cast<double>(entry.result->samples.size());
-      done += entry.timing ? std::min(1.0, runs > 0 ? samples / runs : used) : 1;
-    }
-    return done / static_cast<double>(entries_.size());
+    double used = 0;
+    for (const Entry& entry : entries_) used += entry.used;
+    return std::min(1.0, used / options_.timing.time_limit);
   }
 
   const Kernel& kernel_;
@@ -396,6 +382,14 @@ class Runner {
 };
 
 }  // namespace
+
+Stop stop(const TimingRule& rule, const Result& result, double used, double share) {
+  const std::vector<bool> disturbed = result.disturbed_runs();
+  std::vector<double> quiet;
+  for (std::size_t i = 0; i < disturbed.size(); ++i)
+    if (!disturbed[i]) quiet.push_back(result.samples[i]);
+  return stop(rule, quiet, used, share, static_cast<int>(disturbed.size() - quiet.size()));
+}
 
 std::vector<Result> run_study(const Kernel& kernel, Subject& subject,
                               const std::vector<Choice>& choices, const StudyOptions& options,

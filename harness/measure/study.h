@@ -62,8 +62,8 @@ struct StudyOptions {
 
 /// The calls by which a study talks to its surroundings.
 struct StudyEvents {
-  /// The present activity, and the share of the timing that is over: of the time limit or of the
-  /// runs asked for. Negative before and after it.
+  /// The present activity, and the share of the time limit that is used; negative before and after
+  /// the timing.
   std::function<void(std::string_view, double)> progress = [](std::string_view, double) {};
   /// After each step: keep it. Where all timing is done keep it now, whatever becomes of the
   /// process while it counts.
@@ -80,6 +80,10 @@ struct StudyEvents {
   /// for energy.
   std::function<EnergyMeter&(const Runtime&)> energy;
 };
+
+/// Whether a result's samples suffice, by the rule on its undisturbed runs; the others count
+/// towards the time limit only. `used` and `share` are seconds.
+Stop stop(const TimingRule& rule, const Result& result, double used, double share);
 
 /// Runs the choices on the problem. One result for each, in the same order; those without a build
 /// are "unavailable".

@@ -91,17 +91,6 @@ void make_private(const fs::path& folder) {
                     folder.string()));
 }
 
-/// The folder of that name, or the default one, private.
-fs::path cache_or_default(fs::path cache) {
-  const fs::path roofs = roofline::cache_folder();
-  if (cache.empty() && roofs.empty())
-    throw std::runtime_error(
-        "compiled plug-ins are kept in a folder of XDG_CACHE_HOME, or of HOME; neither is set");
-  if (cache.empty()) cache = roofs.parent_path() / "gpp" / "plug-ins";
-  make_private(cache);
-  return cache;
-}
-
 /// The compiler's command with the options of all sources; `text` determines the devices.
 Words command_of(const Compiler& compiler, bool cuda, const fs::path& headers,
                  std::string_view text) {
@@ -188,6 +177,13 @@ Compiler compiler_called(bool cuda, const std::string& who) {
                   who, recorded, name));
 }
 
+fs::path kept_folder(const char* name) {
+  const fs::path roofs = roofline::cache_folder();
+  if (!roofs.empty()) return roofs.parent_path() / "gpp" / name;
+  throw std::runtime_error(
+      "what is compiled is kept in a folder of XDG_CACHE_HOME, or of HOME; neither is set");
+}
+
 fs::path plugin_headers() {
   const std::optional<BuildTree> tree = own_build_tree();
   const fs::path headers =
@@ -208,7 +204,8 @@ BuiltPlugin build_plugin(const PluginSource& source, const WrapCommand& wrap, fs
   Words command = command_of(compiler, recipe.cuda, headers, source.text);
   append(command, parted(recipe.options, ';'));
   command.emplace_back("-shared");
-  cache = cache_or_default(std::move(cache));
+  if (cache.empty()) cache = kept_folder("plug-ins");
+  make_private(cache);
   const std::string key = key_of(source, compiler, command, headers);
   BuiltPlugin built;
   built.library = cache / fmt::format("{}-{}.so", source.name, key.substr(0, 32));

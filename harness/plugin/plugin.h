@@ -61,12 +61,15 @@ struct BuiltPlugin {
   std::string messages = {};  ///< warnings of the compiler
 };
 
-/// Compiles a plug-in, unless the folder `cache` (default:
-/// ${XDG_CACHE_HOME:-~/.cache}/gpp/plug-ins) has the result for this compiler, files and command.
+/// Compiles a plug-in, unless the folder `cache` (default: kept_folder("plug-ins")) has the result
+/// for this compiler, files and command.
 /// Processes may do so concurrently. Throws std::runtime_error with the compiler's messages, or if
 /// compiler or headers are missing.
 BuiltPlugin build_plugin(const PluginSource& source, const WrapCommand& wrap = {},
                          std::filesystem::path cache = {});
+
+/// ${XDG_CACHE_HOME:-~/.cache}/gpp/NAME. Throws std::runtime_error where neither variable is set.
+std::filesystem::path kept_folder(const char* name);
 
 /// The nvcc or C++ compiler that compiled this program.
 struct Compiler {

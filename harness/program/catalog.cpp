@@ -90,17 +90,18 @@ std::vector<Variant> variants_of(const embedded::File& file, const std::string& 
 std::vector<Variant> variants_in(const fs::path& source, const std::string& model,
                                  std::string_view text) {
   const Variant file = variant_in_file(source, model);
-  std::vector<Variant> variants, of_other_names;  // than the file's
+  std::vector<Variant> variants;
   for (const std::string& function : between(text, "GPP_VARIANT(", ");")) {
     const std::string step = step_called(function);
-    const bool fits = step == file.step || step.starts_with(file.step + "_");
-    Variant& one = (fits ? variants : of_other_names).emplace_back(file);
+    Variant& one = variants.emplace_back(file);
     if (step != file.step) one.id = one.step = step;
     const std::string own = text_of_member(text, step);
     one.operations = operations_of(own, step.substr(step.rfind('_') + 1));
     one.made_from = told(own, "// Made from ");
   }
-  std::ranges::move(of_other_names, std::back_inserter(variants));
+  std::ranges::stable_partition(variants, [&file](const Variant& one) {
+    return one.step == file.step || one.step.starts_with(file.step + "_");
+  });
   return variants;
 }
 

@@ -1,7 +1,6 @@
 #include "harness/program/selection.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -47,10 +46,8 @@ void require_names(const std::vector<Variant>& catalog, const Wanted& wanted) {
     if (is_among(variant, wanted)) names.insert(names.end(), {variant.id, variant.step});
   }
   for (const std::string& model : wanted.models) require(models, model, "model", "--model: ");
-  const std::string what = wanted.ladder != nullptr ? "step of the ladder " + wanted.ladder->name
-                           : wanted.models.empty()  ? "variant"
-                                                    : fmt::format("variant of model {}",
-                                                                  fmt::join(wanted.models, " or "));
+  const std::string what =
+      wanted.ladder == nullptr ? "variant" : "step of the ladder " + wanted.ladder->name;
   for (const std::string& name : wanted.only) require(names, name, what);
 }
 

@@ -80,12 +80,6 @@ std::vector<DiffLine> aligned(const std::vector<std::string_view>& before,
   return lines;
 }
 
-/// Returns "4,7", or "4" for a single line. An empty range has the number of the line before it.
-std::string range(std::size_t lines_before, std::size_t count) {
-  if (count == 1) return fmt::format("{}", lines_before + 1);
-  return fmt::format("{},{}", count == 0 ? lines_before : lines_before + 1, count);
-}
-
 /// The variant that the source names as its parent, else the step that its file is called by, else
 /// the previous step.
 const Variant* made_from(const std::vector<Variant>& catalog, const Variant& variant) {
@@ -109,11 +103,6 @@ std::vector<const Variant*> way_to(const std::vector<Variant>& catalog, const Va
   return way;
 }
 
-FileDiff diff_of_files(const std::string& before, const std::string& after) {
-  return {before, after,
-          unified_diff(source_text(before).value_or(""), source_text(after).value_or(""))};
-}
-
 /// Adds the differences between one variant and its parent.
 void add_diffs(const Kernel& kernel, const Variant& before, const Variant& variant,
                std::vector<FileDiff>& diffs) {
@@ -123,18 +112,13 @@ void add_diffs(const Kernel& kernel, const Variant& before, const Variant& varia
   const std::vector<std::string> new_forms = forms_included(new_text, variant, kernel.forms);
   diffs.push_back({before.source, variant.source, unified_diff(old_text, new_text)});
   const std::vector<std::string> left = only_in_first(old_forms, new_forms);
-  std::vector<std::string> came = only_in_first(new_forms, old_forms);
-  if (left.size() == 1 && came.size() == 1) {
-    diffs.push_back(diff_of_files(left[0], came[0]));
-    came.clear();
+  const std::vector<std::string> came = only_in_first(new_forms, old_forms);
+  const bool replaced = left.size() == 1 && came.size() == 1;
+  for (const std::string& form : came) {
+    const std::string from = replaced ? left[0] : "/dev/null";
+    diffs.push_back(
+        {from, form, unified_diff(source_text(from).value_or(""), source_text(form).value_or(""))});
   }
-  for (const std::string& form : came) diffs.push_back(diff_of_files("/dev/null", form));
-  for (const std::string& file : only_in_first(files_included(new_text, kernel.folder),
-                                               files_included(old_text, kernel.folder)))
-    if (std::ranges::none_of(diffs, [&file](const FileDiff& diff) {
-          return ("/" + diff.after).ends_with("/" + file);
-        }))
-      diffs.push_back(diff_of_files("/dev/null", file));
 }
 
 }  // namespace
@@ -166,8 +150,8 @@ std::vector<FileDiff> diff_of_plugin(const Variant* parent, const std::string& n
   return diffs;
 }
 
-std::vector<DiffLine> unified_diff(std::string_view before, std::string_view after,
-                                   std::size_t context) {
+std::vector<DiffLine> unified_diff(std::string_view before, std::string_view after) {
+  constexpr std::size_t context = 3;
   const std::vector<DiffLine> all = aligned(lines_of(before), lines_of(after));
   std::vector<bool> shown(all.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -176,20 +160,13 @@ std::vector<DiffLine> unified_diff(std::string_view before, std::string_view aft
     for (std::size_t k = i - std::min(i, context); k < last; ++k) shown[k] = true;
   }
   std::vector<DiffLine> hunks;
-  std::size_t old_lines = 0, new_lines = 0;  // in front of line i
+  std::size_t old_line = 1, new_line = 1;  // numbers of line i
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (shown[i] && (i == 0 || !shown[i - 1])) {
-      std::size_t own_old = 0, own_new = 0;  // of the hunk that begins here
-      for (std::size_t k = i; k < all.size() && shown[k]; ++k) {
-        own_old += all[k].kind != '+';
-        own_new += all[k].kind != '-';
-      }
-      hunks.push_back({'@', fmt::format("@@ -{} +{} @@", range(old_lines, own_old),
-                                        range(new_lines, own_new))});
-    }
+    if (shown[i] && (i == 0 || !shown[i - 1]))
+      hunks.push_back({'@', fmt::format("@@ -{} +{} @@", old_line, new_line)});
     if (shown[i]) hunks.push_back(all[i]);
-    old_lines += all[i].kind != '+';
-    new_lines += all[i].kind != '-';
+    old_line += all[i].kind != '+';
+    new_line += all[i].kind != '-';
   }
   return hunks;
 }

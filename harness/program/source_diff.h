@@ -14,21 +14,20 @@ namespace gpp {
 /// A line of a unified diff.
 struct DiffLine {
   char kind;         ///< ' ' in both, '-' only before, '+' only after, '@' hunk header
-  std::string text;  ///< text without the kind, or the whole header "@@ -4,7 +4,9 @@"
+  std::string text;  ///< text without the kind, or the whole header "@@ -4 +4 @@"
 
   bool operator==(const DiffLine&) const = default;
 };
 
-/// The shortest diff between two texts, in hunks with `context` unchanged lines around them. Empty
-/// if they are equal.
-std::vector<DiffLine> unified_diff(std::string_view before, std::string_view after,
-                                   std::size_t context = 3);
+/// The shortest diff between two texts, in hunks with three unchanged lines around them, headed by
+/// the numbers of their first lines. Empty if they are equal.
+std::vector<DiffLine> unified_diff(std::string_view before, std::string_view after);
 
 /// The difference between two files. `before` and `after` are paths in the repository.
 struct FileDiff {
   std::string before;
   std::string after;
-  std::vector<DiffLine> lines;  ///< unified, three lines of context; empty without changes
+  std::vector<DiffLine> lines;  ///< empty without changes
 };
 
 /// The variant that this one was made from, in its model: the one that it names
@@ -40,8 +39,7 @@ const Variant* predecessor(const std::vector<Variant>& catalog, const Variant& v
 
 /// The changes from the predecessor to the variant, file by file through all variants between them.
 /// If one arithmetic form replaces another, their difference follows; it is the essence of v6 to
-/// v8. Files of the kernel that the variant is the first to include are shown whole. Empty without
-/// predecessor.
+/// v8. Empty without predecessor.
 std::vector<FileDiff> source_diff(const Kernel& kernel, const Variant& variant);
 
 /// Compares a plug-in with its parent: its files by name, line by line, with the file `name`

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <functional>
 #include <iterator>
 #include <optional>
 #include <sstream>
@@ -32,43 +31,6 @@ std::vector<std::string> includes_in(std::string_view code) {
 std::map<std::string, std::string, std::less<>>& remembered() {
   static std::map<std::string, std::string, std::less<>> texts;
   return texts;
-}
-
-bool is_part_of_a_name(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-/// The position after a comment or literal that begins at `at`; else `at`.
-std::size_t behind_what_is_no_code(std::string_view code, std::size_t at) {
-  const auto behind = [&](std::string_view end, std::size_t from) {
-    const std::size_t found = code.find(end, from);
-    return found == std::string_view::npos ? code.size() : found + end.size();
-  };
-  if (code.substr(at, 2) == "//") return behind("\n", at);
-  if (code.substr(at, 2) == "/*") return behind("*/", at + 2);
-  if (code[at] != '"') return at;
-  for (std::size_t i = at + 1; i < code.size(); ++i) {
-    if (code[i] == '\\')
-      ++i;
-    else if (code[i] == '"' || code[i] == '\n')
-      return i + 1;
-  }
-  return code.size();
-}
-
-/// Calls visit(part, is_name) for each part of the code: an identifier or keyword, a comment or
-/// literal, or one other character.
-void for_each_part(std::string_view code,
-                   const std::function<void(std::string_view part, bool is_name)>& visit) {
-  for (std::size_t at = 0; at < code.size();) {
-    std::size_t end = behind_what_is_no_code(code, at);
-    const bool is_code = end == at;
-    while (is_code && end < code.size() && is_part_of_a_name(code[end])) ++end;
-    const bool is_name = is_code && end > at;
-    end = std::max(end, at + 1);
-    visit(code.substr(at, end - at), is_name);
-    at = end;
-  }
 }
 
 }  // namespace
@@ -112,14 +74,6 @@ std::set<fs::path> with_included_files(const fs::path& sources,
         }
   }
   return found;
-}
-
-std::set<std::string> identifiers_in(std::string_view code) {
-  std::set<std::string> names;
-  for_each_part(code, [&names](std::string_view part, bool is_name) {
-    if (is_name) names.emplace(part);
-  });
-  return names;
 }
 
 std::vector<std::string> forms_included(std::string_view code, const Variant& variant,

@@ -32,9 +32,6 @@ std::string text_of(const std::filesystem::path& file);
 std::set<std::filesystem::path> with_included_files(
     const std::filesystem::path& sources, const std::vector<std::filesystem::path>& files);
 
-/// Every identifier and keyword in C++ code, outside comments and string literals.
-std::set<std::string> identifiers_in(std::string_view code);
-
 /// The arithmetic forms that a variant's source includes: files of the folder `forms`
 /// (Kernel::forms), and the form that `gpp new` placed beside the variant under its name.
 std::vector<std::string> forms_included(std::string_view code, const Variant& variant,

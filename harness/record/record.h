@@ -22,7 +22,6 @@
 
 namespace gpp {
 
-using roofline::are_same;
 using roofline::LinesRecord;
 
 inline constexpr int schema_version = 2;

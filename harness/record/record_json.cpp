@@ -140,7 +140,7 @@ void load_fields(Fields& field, Result& result) {
       may_lack("load"),
       [&] {
         add("others", &LoadShare::others, "other programs");
-        add("steal", &LoadShare::steal, "the machine below a virtual one, or a quota of CPU time");
+        add("steal", &LoadShare::steal, "the machine below a virtual one");
         add("gpu", &LoadShare::gpu, "other programs, of the time of the GPU");
       },
       "what others took of the processor during each timed run, as shares of all cores that the "
@@ -149,11 +149,9 @@ void load_fields(Fields& field, Result& result) {
 
 /// The fields that only the current kernel knows; `read` may be null if it has none.
 void kernel_fields(Fields& field, JsonObject& values, JsonObject (*read)(const JsonPlace&)) {
-  Json json = values;
-  field.others(json, [read](const JsonPlace& place) -> Json {
-    return read == nullptr ? Json::object() : static_cast<const Json&>(read(place));
+  field.others(values, [read](const JsonPlace& place) {
+    return read == nullptr ? Json::object() : read(place);
   });
-  if (field.reads()) values = json;
 }
 
 void check_fields(Fields& field, Result& result, const Kernel& kernel) {
@@ -161,10 +159,8 @@ void check_fields(Fields& field, Result& result, const Kernel& kernel) {
   field("max_relative_error", check.max_relative_error, OrNull{bounds::not_negative},
         "of the worst run; null: infinite");
   field("tolerance", check.tolerance, bounds::not_negative);
-  JsonObject answer = result.answer;
-  kernel_fields(field, answer, kernel.read_answer);
+  kernel_fields(field, result.answer, kernel.read_answer);
   if (!field.reads()) return;
-  result.answer = std::move(answer);
   check.passed = result.status == Status::passed;
   if (check.passed && !(check.max_relative_error <= check.tolerance))
     field.refuse("max_relative_error",

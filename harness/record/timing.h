@@ -48,7 +48,7 @@ inline constexpr double disturbed_threshold = 0.05;
 /// this program may use. NaN: unknown.
 struct LoadShare {
   double others = std::numeric_limits<double>::quiet_NaN();  ///< share of other programs
-  /// The hypervisor of a virtual machine, or a quota of CPU time.
+  /// The hypervisor of a virtual machine.
   double steal = std::numeric_limits<double>::quiet_NaN();
   /// The share of the GPU's time that other programs took during a run on it. Such a run does not
   /// depend on the host's cores.

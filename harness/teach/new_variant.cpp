@@ -23,7 +23,8 @@ std::string text_in(const fs::path& sources, const std::string& path) {
 /// Words of C++ occur in the parent's code and are refused with all that means something there.
 void require_free_name(const Kernel& kernel, const std::string& name, const Variant& parent,
                        const std::string& code) {
-  static const roofline::Pattern identifier("[a-z][a-z0-9]*(_[a-z0-9]+)*"), step("v[0-9]+(_.*)?");
+  static const roofline::Pattern identifier("[a-z][a-z0-9]*(_[a-z0-9]+)*"), step("v[0-9]+(_.*)?"),
+      comment("//[^\n]*");
   constexpr std::size_t longest = 40;
   std::string why;
   if (name.size() > longest || !identifier.whole(name))
@@ -32,7 +33,7 @@ void require_free_name(const Kernel& kernel, const std::string& name, const Vari
         "underscores, a letter first, as in my_idea";
   else if (step.whole(name))
     why = "numbers belong to the steps of the ladder";
-  else if (identifiers_in(code).contains(name))
+  else if (roofline::Pattern("\\b" + name + "\\b").first(comment.replaced(code, "")))
     why = "it means something already in " + parent.source;
   for (const Variant& variant : kernel.catalog())
     if (variant.step == name && variant.model == parent.model)

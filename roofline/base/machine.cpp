@@ -167,31 +167,6 @@ std::string clock_governor(const std::vector<int>& processors, const fs::path& r
   return common;
 }
 
-std::vector<fs::path> cpu_groups(const fs::path& root) {
-  std::istringstream lines(kernel_file(root / "proc/self/cgroup"));
-  std::vector<fs::path> groups;
-  for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with("0::/")) continue;
-    fs::path own = fs::path(line.substr(4));
-    if (std::ranges::find(own, "..") != own.end()) own.clear();  // never out of the hierarchy
-    for (;; own = own.parent_path()) {
-      std::error_code error;
-      const fs::path mount = root / "sys/fs/cgroup", group = own.empty() ? mount : mount / own;
-      if (fs::exists(group / "cpu.stat", error)) groups.push_back(group);
-      if (own.empty()) break;
-    }
-  }
-  return groups;
-}
-
-std::optional<double> throttled_seconds(const std::vector<fs::path>& groups) {
-  std::optional<double> sum;
-  for (const fs::path& group : groups)
-    if (const auto microseconds = value_in(group / "cpu.stat", "throttled_usec"))
-      sum = sum.value_or(0.0) + 1e-6 * static_cast<double>(*microseconds);
-  return sum;
-}
-
 double measured_clock_mhz() {
   double highest = 0;
   for (int reading = 0; reading < 3; ++reading) highest = std::max(highest, host::core_clock_mhz());

@@ -65,14 +65,6 @@ std::optional<double> load_average(const std::filesystem::path& root = "/");
 std::string clock_governor(const std::vector<int>& processors,
                            const std::filesystem::path& root = "/");
 
-/// The folders of the control groups that may limit this process's CPU time: its own group and all
-/// parents, in cgroup version 2.
-std::vector<std::filesystem::path> cpu_groups(const std::filesystem::path& root = "/");
-
-/// The seconds for which these groups throttled processes, summed over processors; empty if no
-/// group counts them.
-std::optional<double> throttled_seconds(const std::vector<std::filesystem::path>& groups);
-
 /// The measured clock of the current core, MHz: the highest of three short readings, so that an
 /// interrupted one does not matter. 0 if this processor cannot be measured.
 double measured_clock_mhz();

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -262,25 +261,12 @@ nlohmann::ordered_json to_json(const LinesRecord& record) {
   return json;
 }
 
-bool are_same(std::string_view count, std::uint64_t sum, std::uint64_t told) {
-  const double share = count == "thread_instructions_pred_on" ? 1e-3 : 1e-4;
-  return std::abs(static_cast<double>(told) - static_cast<double>(sum)) <=
-         share * static_cast<double>(told);
-}
-
 const std::string* LinesRecord::source(const SourcePlace& place) const {
   const auto file = sources.find(place.file);
   if (file == sources.end() || place.line < 1 ||
       static_cast<std::size_t>(place.line) > file->second.size())
     return nullptr;
   return &file->second[static_cast<std::size_t>(place.line) - 1];
-}
-
-bool LinesRecord::sums_agree() const {
-  return std::ranges::all_of(totals, [this](const auto& total) {
-    const auto sum = sums.find(total.first);
-    return sum == sums.end() || are_same(total.first, sum->second, total.second);
-  });
 }
 
 }  // namespace roofline

@@ -151,13 +151,6 @@ Events total_counts(const std::vector<LineEvidence>& lines);
 
 // ---- The record
 
-/// True if the sum of a count over lines agrees with the hardware's count from another run. The
-/// tolerance is 1e-4, because diverged lanes may join elsewhere next time, and LLVM's OpenMP
-/// runtime waits in loops; CUDA variants without divergence agree exactly. For lanes that are not
-/// switched off it is 1e-3, because the hardware counts these differently after divergence (0.01%
-/// in v9 on an H200).
-bool are_same(std::string_view count, std::uint64_t sum, std::uint64_t told);
-
 /// Describes lines of files by file name in a record.
 inline constexpr Named<List<Text>> lines_of_files{{any_text, 20'000}, 100};
 
@@ -175,7 +168,8 @@ struct LinesRecord {
   std::vector<std::string> counted;  ///< counted names of line_counts; may be empty
   std::string part;                  ///< counted part: "35 of 1385 G'"; empty: the whole
   double scale = 1;                  ///< factor that scales counts from the part to the whole
-  /// The lines' total counts before scaling, and the hardware's counts of the same part.
+  /// The lines' total counts before scaling; in older records also the hardware's counts of the
+  /// same part.
   Events sums, totals;
 
   std::vector<std::string> lost;  ///< missing or doubtful values, for people
@@ -187,8 +181,6 @@ struct LinesRecord {
   bool has_counts() const { return !counted.empty(); }
   /// The text of a line at the recorded time; nullptr if not recorded.
   const std::string* source(const SourcePlace& place) const;
-  /// True if the lines' totals agree with hardware counters by are_same(), or if there are none.
-  bool sums_agree() const;
 };
 
 /// The record of evidence that belongs to these lines.

@@ -38,15 +38,9 @@ std::string sampled_how(const LinesRecord& record) {
 }
 
 std::string counted_how(const LinesRecord& record) {
-  std::string text = record.part.empty()
-                         ? "Instructions were counted on the whole input"
-                         : fmt::format("Instructions were counted on {} and multiplied by {:.6g}",
-                                       record.part, record.scale);
-  if (!record.totals.empty() && record.sums_agree())
-    text += fmt::format(
-        "; the lines' sums are what the hardware's counters told ({} warp instructions)",
-        with_commas(events_of(record.totals, "warp_instructions")));
-  return text + ".";
+  if (record.part.empty()) return "Instructions were counted on the whole input.";
+  return fmt::format("Instructions were counted on {} and multiplied by {:.6g}.", record.part,
+                     record.scale);
 }
 
 constexpr std::pair<const char*, const char*> counts_shown[] = {

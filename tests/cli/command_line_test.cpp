@@ -93,7 +93,7 @@ const std::vector<std::pair<Texts, Texts>> refusals = {
     {{"run", "v99"}, {"unknown variant 'v99'", "Known: v1, collapse3"}},
     {{"run", "v1", "--model", "serial,om"}, {"unknown model 'om'", "omp"}},
     {{"study", "--only", "v1,nothing"}, {"unknown variant 'nothing'"}},
-    {{"run", "v99", "--model", "serial"}, {"unknown variant of model serial 'v99'"}},
+    {{"run", "v99", "--model", "serial"}, {"unknown variant 'v99'"}},
     {{"study", "--preset", "smal"}, {"unknown preset 'smal'. Known: tiny, small"}},
     {{"generate", "--preset", "huge", "-o", "no.dat"}, {"unknown preset", "gpp214"}},
     {{"explain", "v7", "--model", "cda"}, {"unknown model 'cda'"}},

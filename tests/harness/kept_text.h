@@ -20,8 +20,8 @@ inline Texts lines_of(const std::string& text) {
 /// The lines that only one of the texts has, each after '-' or '+'.
 inline std::string changed_lines(const std::string& before, const std::string& after) {
   std::string changed;
-  for (const DiffLine& line : unified_diff(before, after, 0))
-    if (line.kind != '@') changed += line.kind + line.text + "\n";
+  for (const DiffLine& line : unified_diff(before, after))
+    if (line.kind == '-' || line.kind == '+') changed += line.kind + line.text + "\n";
   return changed;
 }
 

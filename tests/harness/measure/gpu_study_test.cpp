@@ -123,10 +123,6 @@ TEST_P(GpuLines, SamplesAndCountsWithNothingLost) {
   EXPECT_TRUE(lines.at("lost").empty()) << lines.at("lost");
   EXPECT_GT(lines.at("samples"), 10'000);
   EXPECT_EQ(lines.at("part"), "") << "the bundled input is small";
-  EXPECT_EQ(lines.at("totals").size(), 3u) << lines.at("totals");
-  for (const auto& [name, total] : lines.at("totals").items())
-    EXPECT_TRUE(roofline::are_same(name, lines.at("sums").at(name), total))
-        << name << ": " << lines.at("sums").at(name) << " and " << total;
   std::uint64_t inlined = 0, own = 0;
   for (const json& line : lines.at("lines")) {
     const std::uint64_t count = line.at("warp_instructions");

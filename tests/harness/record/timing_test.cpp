@@ -262,22 +262,6 @@ TEST_F(Load, IsWhatProcessorsDidBeyondUsAndStolenTime) {
   }
 }
 
-TEST_F(Load, CountsWhatAQuotaHeldBack) {
-  const auto stolen = [this](const std::string& group, const char* before, const char* after,
-                             double ours) {
-    machine.write("sys/fs/cgroup/" + group + "/cpu.stat", before);
-    LoadMeter load = meter();
-    load.begin();
-    machine.pass(2, ours, 0);
-    machine.write("sys/fs/cgroup/" + group + "/cpu.stat", after);
-    return load.end().steal;
-  };
-  machine.write("proc/self/cgroup", "0::/jobs/mine\n");
-  EXPECT_NEAR(stolen("jobs/mine", "nr_periods 5\nthrottled_usec 1000000\n",
-                     "nr_periods 9\nthrottled_usec 2000000\n", 3),
-              0.25, 1e-9);
-}
-
 TEST_F(Load, IsARunsOwnAndOfAShortOneThatOfAWindowAroundIt) {
   LoadMeter load = meter();
   machine.pass(10, 20, 0);
@@ -369,16 +353,6 @@ TEST(Processors, TellAffinityClockAndLoad) {
   EXPECT_TRUE(std::isnan(share.others) || (share.others >= 0 && share.others <= 1));
   const double mhz = roofline::measured_clock_mhz();
   EXPECT_TRUE(mhz == 0 || (mhz > 1 && mhz < 20000)) << mhz;
-}
-
-TEST(Processors, OfAGroupOutsideItsHierarchyAreNotFollowed) {
-  const FakeMachine machine;
-  machine.write("proc/self/cgroup", "0::/../../../secret\nnonsense\n:\n");
-  machine.write("secret/cpu.stat", "throttled_usec 5\n");
-  machine.write("sys/fs/cgroup/cpu.stat", "throttled_usec many\n");
-  const auto groups = roofline::cpu_groups(machine.root());
-  EXPECT_EQ(only(groups), machine.root() / "sys/fs/cgroup");
-  EXPECT_FALSE(roofline::throttled_seconds(groups));
 }
 
 }  // namespace
