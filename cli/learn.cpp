@@ -6,7 +6,6 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <functional>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -81,38 +80,20 @@ std::optional<std::string> typed_line() {
   return line == "q" ? std::nullopt : std::optional(line);
 }
 
-/// Asks until the answer satisfies `takes`; "?" gives "". Returns nothing if the reader ends.
-std::optional<std::string> ask(const std::string& question, const std::string& what,
-                               const std::function<bool(const std::string&)>& takes) {
-  say(fmt::format("{} Type {}; ? where you don't know; q ends.", question, what));
+/// Asks until there is a number, or "?" for none. Returns nothing if the reader ends.
+std::optional<Prediction> ask_about(const Choice& choice, const Choice& before) {
+  if (before.build != nullptr)
+    say(fmt::format("How many times as fast as {} is {} here? Type a number such as 1.8, where 0.5 "
+                    "is half as fast; ? where you don't know; q ends.",
+                    before.variant->id, choice.variant->id));
+  else
+    say("Enter runs it; q ends.");
   while (const std::optional<std::string> line = typed_line()) {
-    if (line->empty() || *line == "?") return "";
-    if (takes(*line)) return line;
-    say(fmt::format("'{}' is not {}.", roofline::visible(line->substr(0, 60)), what));
+    const std::optional<double> speedup = speedup_in(*line);
+    if (before.build == nullptr || line->empty() || *line == "?" || speedup) return {{speedup}};
+    say(fmt::format("'{}' is not a number such as 1.8.", roofline::visible(line->substr(0, 60))));
   }
   return std::nullopt;
-}
-
-/// Returns nothing if the reader ends.
-std::optional<Prediction> ask_about(const Choice& choice, const Choice& before) {
-  Prediction prediction;
-  const std::string& id = choice.variant->id;
-  if (before.build != nullptr) {
-    const auto typed =
-        ask(fmt::format("How many times as fast as {} is {} here?", before.variant->id, id),
-            "a number such as 1.8, where 0.5 is half as fast",
-            [](const std::string& line) { return speedup_in(line).has_value(); });
-    if (!typed) return std::nullopt;
-    prediction.speedup = speedup_in(*typed);
-  }
-  const std::vector<std::string> words = words_for(choice.build->kind);
-  const auto typed = ask(
-      fmt::format("What holds {} back here?", id),
-      fmt::format("one of: {}", fmt::join(words, ", ")),
-      [&words](const std::string& line) { return std::ranges::find(words, line) != words.end(); });
-  if (!typed) return std::nullopt;
-  prediction.held_back_by = *typed;
-  return prediction;
 }
 
 /// The status of the lesson's run; nothing where the reader ended before it.

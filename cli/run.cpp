@@ -19,9 +19,7 @@
 #include "harness/view/outcome.h"
 #include "harness/view/summary.h"
 #include "roofline/base/error.h"
-#include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
-#include "roofline/base/units.h"
 
 namespace gpp {
 namespace {
@@ -33,24 +31,6 @@ struct RunRequest {
   ResultOptions results;
   Prediction prediction;
 };
-
-std::string launches_of(const Result& result) {
-  if (result.launches.empty()) return {};
-  using enum roofline::Align;
-  roofline::Table table = roofline::plain_table({{"kernel", left},
-                                                 {"blocks", right},
-                                                 {"threads", right},
-                                                 {"registers", right},
-                                                 {"shared bytes", right},
-                                                 {"spill bytes", right},
-                                                 {"occupancy", right}});
-  for (const Launch& launch : result.launches)
-    table.add({launch.kernel, std::to_string(launch.blocks),
-               std::to_string(launch.threads_per_block), std::to_string(launch.registers),
-               std::to_string(launch.shared_bytes), std::to_string(launch.spill_bytes),
-               roofline::percent_text(100 * launch.occupancy, 0)});
-  return "\n" + roofline::terminal_text(table);
-}
 
 /// The variant, and the one that it is compared with: its parent, or for a prediction the step
 /// before it.
@@ -67,19 +47,10 @@ std::vector<Choice> choices_for(const RunRequest& request, const Choice& choice)
   return {choice};
 }
 
-/// Everything, with answer, launches and charts.
-std::string details_of(const StudyRecord& study) {
-  const Result& result = study.results.front();
-  const Kernel& kernel = kernel_of(study);
-  std::string text = in_full(study, roofline::colours_wanted());
-  if (kernel.describe_answer != nullptr) text += "\n" + kernel.describe_answer(study, result);
-  return text + launches_of(result);
-}
-
 std::string text_of(const RunRequest& request, const StudyRecord& study) {
   const std::vector<Result>& results = study.results;
   if (!request.results.json)
-    return (request.results.details ? details_of(study)
+    return (request.results.details ? in_full(study, roofline::colours_wanted())
                                     : brief(study, roofline::colours_wanted())) +
            learnt_of_run(study, request.prediction);
   nlohmann::ordered_json json = to_json(study, results.front());

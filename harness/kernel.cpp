@@ -108,11 +108,6 @@ JsonObject read_first_numbers(const roofline::JsonPlace& check) {
   return Json({{"first", first}});
 }
 
-std::string describe_first_numbers(const StudyRecord& /*study*/, const Result& result) {
-  if (!result.answer.contains("first")) return {};
-  return fmt::format("first results: {}\n", result.answer["first"].dump());
-}
-
 const PublishedStep* Published::find(std::string_view id) const {
   const auto step = std::ranges::find(steps, id, &PublishedStep::version);
   return step == steps.end() ? nullptr : &*step;

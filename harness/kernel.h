@@ -165,7 +165,6 @@ struct CheckInput {
 JsonObject first_numbers(std::span<const double> numbers);
 /// Reads an answer's first numbers; empty if the record has none.
 JsonObject read_first_numbers(const roofline::JsonPlace& check);
-std::string describe_first_numbers(const StudyRecord& study, const Result& result);
 
 // ---- Facts about results ------------------------------------------------------------------------
 
@@ -304,8 +303,6 @@ struct Kernel : KernelBuilt {
   // For people.
   std::string (*describe_input)(const InputRecord& input) = nullptr;
   std::string (*describe_reference)(const ReferenceRecord& reference) = nullptr;
-  std::string (*describe_answer)(const StudyRecord& study,
-                                 const Result& result) = describe_first_numbers;
   std::vector<KernelColumn> columns = {};
   std::vector<AddCommand> commands = {};  ///< commands of this kernel only
   embedded::File (*guide)() = nullptr;    ///< see harness/record/advice.h

@@ -38,7 +38,6 @@ Kernel make_kernel() {
   kernel.least_work = least_work;
   kernel.describe_input = describe_input;
   kernel.describe_reference = describe_reference;
-  kernel.describe_answer = describe_answer;
   kernel.columns = {{"1e-12", "the original program's absolute verdict", original_cell}};
   kernel.guide = [] { return embedded::gpp_guide().front(); };
   kernel.page = [] { return embedded::gpp_page().front(); };

@@ -160,20 +160,12 @@ std::optional<double> speedup_in(std::string_view text) {
   return number;
 }
 
-std::vector<std::string> words_for(const std::string& kind) {
-  std::vector<std::string> words = roofline::verdict_words(kind);
-  std::erase(words, roofline::no_roof_near);  // this text already states what is unknown
-  return words;
-}
-
 std::string text_of(const Prediction& prediction, const Outcome& outcome, std::size_t width) {
   if (!outcome.lacking.empty()) return roofline::paragraph(outcome.lacking + ".", 2, width);
-  std::string gain = gain_sentence(outcome), held = limit_text(outcome);
+  std::string gain = gain_sentence(outcome);
   if (outcome.speedup && prediction.speedup)
     gain += fmt::format(" You said {}.", times_text(*prediction.speedup));
-  if (!prediction.held_back_by.empty())
-    held += fmt::format(" You said {}.", prediction.held_back_by);
-  return roofline::paragraph(gain, 2, width) + roofline::paragraph(held, 2, width);
+  return roofline::paragraph(gain, 2, width) + roofline::paragraph(limit_text(outcome), 2, width);
 }
 
 nlohmann::ordered_json to_json(const Prediction& prediction, const Outcome& outcome) {

@@ -1,5 +1,5 @@
-// What was learnt: the outcome of a variant, beside what was predicted (its speedup over the step
-// before it or over the variant that it was made from, and its limit), and that of a whole study.
+// What was learnt: the outcome of a variant, beside the predicted speedup over the step before it or
+// over the variant that it was made from, and that of a whole study.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -16,7 +16,6 @@ namespace gpp {
 
 struct Prediction {
   std::optional<double> speedup = {};
-  std::string held_back_by = {};  ///< name of a limit; empty: no prediction
 };
 
 struct Outcome {
@@ -58,9 +57,6 @@ Choice parent_of(const std::vector<Variant>& catalog, const Choice& child);
 /// Parses a speedup: "1.8", "1.8x". Returns nothing for other texts: NaN, zero, negative and
 /// infinite numbers, and impossibly large ones.
 std::optional<double> speedup_in(std::string_view text);
-
-/// The names of limits on that kind of device, "host" or "gpu".
-std::vector<std::string> words_for(const std::string& kind);
 
 /// Each fact with its explanation, and the prediction for it.
 std::string text_of(const Prediction& prediction, const Outcome& outcome, std::size_t width);
