@@ -10,7 +10,6 @@
 #include "roofline/base/pattern.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
-#include "roofline/view/svg.h"
 
 namespace gpp {
 namespace {
@@ -29,31 +28,6 @@ std::string without_signs(std::string markdown) {
   const roofline::Match& markup = *found;
   return markup.before + (markup[1].empty() ? without_signs(markup[2] + markup[3]) : markup[1]) +
          without_signs(markup.after);
-}
-
-/// A glossary word shows its meaning as a tooltip. Other links lead into the repository, which a
-/// page does not have beside it, so only their text is shown.
-std::string link_html(const std::string& shown, const std::string& target) {
-  const std::size_t anchor = target.find("glossary.md#");
-  const Word* word =
-      anchor == target.npos ? nullptr : find_word(target.substr(target.find('#', anchor) + 1));
-  if (word == nullptr) return shown;
-  return fmt::format(R"(<abbr title="{}" tabindex="0">{}</abbr>)",
-                     roofline::xml_lines(without_signs(word->meaning)), shown);
-}
-
-std::string spans_html(const std::string& text) {
-  const auto found = first_markup(text);
-  if (!found) return roofline::xml_lines(text);
-  const roofline::Match& markup = *found;
-  std::string html = roofline::xml_lines(markup.before);
-  if (!markup[1].empty())
-    html += fmt::format("<code>{}</code>", roofline::xml_lines(markup[1]));
-  else if (!markup[2].empty())
-    html += fmt::format("<strong>{}</strong>", spans_html(markup[2]));
-  else
-    html += link_html(spans_html(markup[3]), markup[4]);
-  return html + spans_html(markup.after);
 }
 
 enum class Kind { paragraph, bullet, number, table, code, other };
@@ -133,15 +107,6 @@ std::string markdown_text(std::string_view markdown, std::size_t width) {
       text += block.text + (block.kind == Kind::code ? "" : "\n");
   }
   return text;
-}
-
-std::string markdown_html(std::string_view markdown) {
-  std::string html;
-  for (const Block& block : blocks_of(markdown))
-    html += block.kind <= Kind::number
-                ? fmt::format("<p>{}</p>", spans_html(block.text))
-                : fmt::format("<pre>{}</pre>", roofline::xml_lines(block.text));
-  return html;
 }
 
 std::string without_comments(std::string_view text) {

@@ -79,8 +79,8 @@ std::string next(const StudyRecord& study, const char* command, const Result& re
 /// Explains the step that acts on the result's limit, else this step.
 std::string next_step(const StudyRecord& study, const Result& result) {
   const auto advice = advice_on(study, result);
-  const bool known = advice && advice->first.step != nullptr;
-  return next(study, "explain", result, known ? advice->first.step->id : result.variant);
+  const StepAim* step = advice ? advice->causes.front().step : nullptr;
+  return next(study, "explain", result, step != nullptr ? step->id : result.variant);
 }
 
 /// A text about problems that precede all findings; empty if there are none.
