@@ -134,11 +134,10 @@ int check_variants(CheckRequest& request) {
     roofline::ProgressLine progress;
     progress.show(fmt::format("checking {} {} on {} inputs", choice.variant->model,
                               choice.variant->id, inputs.size()));
-    const Checked checked =
-        told(choice, inputs,
-             check_on(inputs, choice,
-                      request.tolerance.value_or(kernel.tolerance(choice.variant->step)),
-                      longest_answer_s, program_of(kernel, choice)));
+    const Checked checked = told(
+        choice, inputs,
+        check_on(inputs, choice, request.tolerance.value_or(kernel.tolerance(choice.variant->step)),
+                 longest_answer_s, program_of(kernel, choice)));
     progress.clear();
     if (!request.json) fmt::print("{}{}", all.empty() ? "" : "\n", checked.text);
     all.push_back(checked.json);

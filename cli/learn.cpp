@@ -83,7 +83,8 @@ std::optional<std::string> typed_line() {
 /// Asks until there is a number, or "?" for none. Returns nothing if the reader ends.
 std::optional<Prediction> ask_about(const Choice& choice, const Choice& before) {
   if (before.build != nullptr)
-    say(fmt::format("How many times as fast as {} is {} here? Type a number such as 1.8, where 0.5 "
+    say(
+        fmt::format("How many times as fast as {} is {} here? Type a number such as 1.8, where 0.5 "
                     "is half as fast; ? where you don't know; q ends.",
                     before.variant->id, choice.variant->id));
   else

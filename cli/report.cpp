@@ -160,7 +160,7 @@ int report(const ReportRequest& request) {
     fmt::print("{}", text_of(shown, roofline::colours_wanted()));
   std::fflush(stdout);  // print now, in case a later write fails
   if (!request.output.empty())
-    write_files(shown, report_folder(request.output, request.studies));
+    write_files(shown, report_folder(request.output));
   else if (!request.json)
     fmt::print("-o DIR writes report.html and all charts into DIR.\n");
   return faulty ? something_failed : every_check_passed;

@@ -18,10 +18,6 @@ std::string value_of(const fs::path& path, const std::string& key) {
   return "";
 }
 
-bool is_number(const std::string& text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-}
-
 }  // namespace
 
 std::optional<bool> counters_restricted(const fs::path& params) {
@@ -47,18 +43,6 @@ std::string missing_right() {
          "inside; or let the host's administrator load the driver with "
          "NVreg_RestrictProfilingToAdminUsers=0 (in /etc/modprobe.d), see "
          "https://developer.nvidia.com/ERR_NVGPUCTRPERM";
-}
-
-bool dcgm_running(const fs::path& proc) {
-  std::error_code error;
-  for (const auto& process : fs::directory_iterator(proc, error)) {
-    if (!is_number(process.path().filename().string())) continue;
-    std::ifstream file(process.path() / "comm");  // the name, cut to 15 characters
-    std::string name;
-    std::getline(file, name);
-    if (name == "nv-hostengine" || name == "dcgm-exporter") return true;
-  }
-  return false;
 }
 
 }  // namespace roofline

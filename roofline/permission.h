@@ -20,10 +20,6 @@ bool is_administrator(const std::filesystem::path& status = "/proc/self/status")
 /// The missing permission, and who can grant it, outside of containers and in them.
 std::string missing_right();
 
-/// True if a DCGM host engine (nv-hostengine, or an exporter that contains one) runs here, which
-/// may hold the counters. The host's processes are not visible inside a container.
-bool dcgm_running(const std::filesystem::path& proc = "/proc");
-
 namespace cupti {
 
 struct Status {

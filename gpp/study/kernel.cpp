@@ -42,9 +42,6 @@ Kernel make_kernel() {
   kernel.guide = [] { return embedded::gpp_guide().front(); };
   kernel.page = [] { return embedded::gpp_page().front(); };
   kernel.published = published_v100;
-  kernel.published_by = "SC19";
-  kernel.quoted_record = "results/h100/gpp214";
-  kernel.quoted_host = "results/xeon-2-cores";
   kernel.ladders = published_ladders;
   kernel.commands = {add_inspect, add_generate, add_scale};
   return kernel;

@@ -1,5 +1,5 @@
-// What was learnt: the outcome of a variant, beside the predicted speedup over the step before it or
-// over the variant that it was made from, and that of a whole study.
+// What was learnt: the outcome of a variant, beside the predicted speedup over the step before it
+// or over the variant that it was made from, and that of a whole study.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

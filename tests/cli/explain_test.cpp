@@ -20,7 +20,7 @@ TEST(Explain, TellsEverythingAboutAStepAndWhoseNumbersItsLessonHas) {
       {"v7, reciprocal (cuda)\n", "\nIdea\n", "\nWhat changes\n",
        "--- variants/cuda/v06_simplify.cu\n+++ variants/cuda/v07_reciprocal.cu\n@@ -",
        "\n-#include \"gpp/forms/simplified.h\"\n+#include \"gpp/forms/reciprocal.h\"\n",
-       "--- gpp/forms/simplified.h\n", "\nPredict\n", "\nOn a V100 (SC19)\n", "0.66 s", "SC19 v7",
+       "--- gpp/forms/simplified.h\n", "\nPredict\n", "\nOn a V100\n", "0.66 s", "SC19 v7",
        "wait 47%", "\nOn an H100 (results/h100/gpp214)\n", "\nNext\n"}));
   for (const char* absent : {"<!--", "\033", "\nOn a host", "](", "**"})
     EXPECT_FALSE(contains(done.output, absent));
@@ -30,8 +30,8 @@ TEST(Explain, TellsEverythingAboutAStepAndWhoseNumbersItsLessonHas) {
   for (const char* other : {"\nOn a V100", "\nOn an H100", "SC19 v"})
     EXPECT_FALSE(contains(host, other)) << "a host's reader has no GPU";
   const std::string other = run_example("transpose", {"explain", "v2", "--model", "cuda"}).output;
-  EXPECT_TRUE(contains_in_order(other, {"\nOn a V100 (Ding and Williams 2019)\n",
-                                        "\nOn an H200 (results/h200/transpose)\n"}));
+  EXPECT_TRUE(
+      contains_in_order(other, {"\nOn a V100\n", "\nOn an H200 (results/h200/transpose)\n"}));
   EXPECT_TRUE(contains(run_example("nbody", {"explain", "v1", "--model", "cuda"}).output,
                        "\nOn an MI250X (Lu and Wolfe 2022)\n"));
 }
@@ -120,16 +120,15 @@ TEST_F(Learn, RunsAndTells) {
       contains_in_order(on_one_line(done.output.substr(0, second)),
                         {"v1 takes ", "gpp explain v1 --model omp", "Enter goes on with v2"}));
   const std::string next = on_one_line(done.output.substr(second));
-  EXPECT_TRUE(contains_in_order(next, {"How many times as fast as v1 is v2 here?",
-                                       "Nothing of v2 is told"}));
+  EXPECT_TRUE(contains_in_order(
+      next, {"How many times as fast as v1 is v2 here?", "Nothing of v2 is told"}));
   expect_nothing_told(next);
 }
 
 TEST_F(Learn, BeginsWhereItIsTold) {
-  const std::string text =
-      on_one_line(succeeded(typed("1.5x\\n", "--from iw_outside")).output);
-  EXPECT_TRUE(contains_in_order(text, {"Step 4 of ", "You said 1.50x.",
-                                       "gpp learn --model omp --from v5 goes on"}))
+  const std::string text = on_one_line(succeeded(typed("1.5x\\n", "--from iw_outside")).output);
+  EXPECT_TRUE(contains_in_order(
+      text, {"Step 4 of ", "You said 1.50x.", "gpp learn --model omp --from v5 goes on"}))
       << text;
   EXPECT_TRUE(contains_in_order(
       on_one_line(succeeded(typed("1x\\n", "--from between_9a_shape")).output),

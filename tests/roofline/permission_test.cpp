@@ -1,4 +1,4 @@
-// Tests of permissions: driver parameters, capabilities, processes; reasons; ranks of mpirun and
+// Tests of permissions: driver parameters, capabilities; reasons; ranks of mpirun and
 // srun.
 #include "roofline/permission.h"
 
@@ -51,15 +51,6 @@ TEST_F(Permission, KnowsTheCapabilitiesThatLiftTheRestriction) {
       {"CapEff:\tnonsense\n", false}};
   for (const auto& [text, may] : processes) EXPECT_EQ(is_administrator(write("status", text)), may);
   EXPECT_FALSE(is_administrator(folder_ / "gone"));
-}
-
-TEST_F(Permission, FindsDcgmAmongTheProcesses) {
-  write("1/comm", "init\n");
-  write("self/comm", "nv-hostengine\n");  // self is no process id
-  EXPECT_FALSE(dcgm_running(folder_));
-  write("4321/comm", "nv-hostengine\n");
-  EXPECT_TRUE(dcgm_running(folder_));
-  EXPECT_FALSE(dcgm_running(folder_ / "gone"));
 }
 
 TEST(Recorder, SaysWhyItCannotCountAndRefusesWithTheSameWords) {
