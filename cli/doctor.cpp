@@ -19,7 +19,6 @@
 #include "harness/program/build_info.h"
 #include "harness/program/interrupt.h"
 #include "harness/record/provenance.h"
-#include "harness/record/provenance.h"
 #include "harness/record/trajectory.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/terminal.h"

@@ -12,7 +12,6 @@
 #include <string>
 
 #include "cli/commands.h"
-#include "cli/plugins.h"
 #include "harness/command/options.h"
 #include "harness/measure/measure.h"
 #include "harness/program/source_diff.h"
@@ -80,8 +79,8 @@ std::optional<std::string> typed_line() {
   return line == "q" ? std::nullopt : std::optional(line);
 }
 
-/// Asks until there is a number, or "?" for none. Returns nothing if the reader ends.
-std::optional<Prediction> ask_about(const Choice& choice, const Choice& before) {
+/// Asks for the speedup until there is a number, or "?" for none. False if the reader ends.
+bool ask_about(const Choice& choice, const Choice& before, std::optional<double>& predicted) {
   if (before.build != nullptr)
     say(
         fmt::format("How many times as fast as {} is {} here? Type a number such as 1.8, where 0.5 "
@@ -90,11 +89,11 @@ std::optional<Prediction> ask_about(const Choice& choice, const Choice& before) 
   else
     say("Enter runs it; q ends.");
   while (const std::optional<std::string> line = typed_line()) {
-    const std::optional<double> speedup = speedup_in(*line);
-    if (before.build == nullptr || line->empty() || *line == "?" || speedup) return {{speedup}};
+    predicted = speedup_in(*line);
+    if (before.build == nullptr || line->empty() || *line == "?" || predicted) return true;
     say(fmt::format("'{}' is not a number such as 1.8.", roofline::visible(line->substr(0, 60))));
   }
-  return std::nullopt;
+  return false;
 }
 
 /// The status of the lesson's run; nothing where the reader ended before it.
@@ -105,8 +104,8 @@ std::optional<ExitStatus> teach(const LearnRequest& request, const Choice& choic
   Choice before;
   if (const Variant* one = predecessor(kernel.catalog(), *choice.variant))
     before = choose(*one, choice.build->kind);
-  const std::optional<Prediction> prediction = ask_about(choice, before);
-  if (!prediction) return std::nullopt;
+  std::optional<double> predicted;
+  if (!ask_about(choice, before, predicted)) return std::nullopt;
   std::vector<Choice> choices = {choice};
   if (before.build != nullptr) choices.push_back(before);
   const Measured measured = measure(request.measure, choices);
@@ -114,7 +113,7 @@ std::optional<ExitStatus> teach(const LearnRequest& request, const Choice& choic
   const std::vector<Result>& results = measured.study.results;
   const Outcome outcome =
       outcome_of(measured.study, results[0], results.size() > 1 ? &results[1] : nullptr);
-  fmt::print("\n{}", text_of(*prediction, outcome, style.width));
+  fmt::print("\n{}", text_of(predicted, outcome, style.width));
   say(fmt::format("Its source, evidence, and what to try next: {} explain {} --model {}",
                   program_name(), choice.variant->id, choice.variant->model));
   return measured.status();

@@ -9,7 +9,6 @@
 #include <optional>
 
 #include "cli/commands.h"
-#include "cli/plugins.h"
 #include "harness/command/options.h"
 #include "harness/command/results_folder.h"
 #include "harness/measure/measure.h"
@@ -29,7 +28,7 @@ struct RunRequest {
   Wanted wanted;
   MeasureRequest measure;
   ResultOptions results;
-  Prediction prediction;
+  std::optional<double> predicted;  ///< speedup over the step before it
 };
 
 /// The variant, and the one that it is compared with: its parent, or for a prediction the step
@@ -37,11 +36,11 @@ struct RunRequest {
 std::vector<Choice> choices_for(const RunRequest& request, const Choice& choice) {
   const std::vector<Variant>& catalog = request.wanted.kernel->catalog();
   Choice parent = parent_of(catalog, choice);
-  if (parent.variant == nullptr && request.prediction.speedup)
+  if (parent.variant == nullptr && request.predicted)
     if (const Variant* const before = predecessor(catalog, *choice.variant))
       parent = choose(*before, choice.build->kind);
   if (parent.build != nullptr) return {choice, parent};
-  if (request.prediction.speedup)
+  if (request.predicted)
     throw roofline::InputError(fmt::format(
         "--predict: no step before {} runs here, over which it could gain", choice.variant->id));
   return {choice};
@@ -52,11 +51,11 @@ std::string text_of(const RunRequest& request, const StudyRecord& study) {
   if (!request.results.json)
     return (request.results.details ? in_full(study, roofline::colours_wanted())
                                     : brief(study, roofline::colours_wanted())) +
-           learnt_of_run(study, request.prediction);
+           learnt_of_run(study, request.predicted);
   nlohmann::ordered_json json = to_json(study, results.front());
   if (results.size() > 1)
     json["against"] =
-        to_json(request.prediction, outcome_of(study, results.front(), &results.back()));
+        to_json(request.predicted, outcome_of(study, results.front(), &results.back()));
   return json.dump(1) + "\n";
 }
 
@@ -99,8 +98,8 @@ Command add_run(CLI::App& program) {
   command->add_option_function<std::string>(
       "--predict",
       [request](const std::string& text) {
-        request->prediction.speedup = speedup_in(text);
-        if (!request->prediction.speedup)
+        request->predicted = speedup_in(text);
+        if (!request->predicted)
           throw CLI::ValidationError("--predict", "a number such as 1.8 is expected");
       },
       "What you expect: how many times as fast as the step before it is it?");

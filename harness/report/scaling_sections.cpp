@@ -2,10 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "harness/record/ladder.h"
 #include "harness/report/sections.h"
-#include "harness/view/ladder.h"
-#include "harness/view/scaling.h"
 #include "harness/view/study_charts.h"
 #include "harness/view/trajectory.h"
 

@@ -12,7 +12,7 @@
 #include "harness/program/source_diff.h"
 #include "harness/teach/lessons.h"
 #include "harness/teach/markdown_text.h"
-#include "harness/view/ladder.h"
+#include "harness/view/columns.h"
 #include "roofline/base/error.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"

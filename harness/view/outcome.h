@@ -14,10 +14,6 @@
 
 namespace gpp {
 
-struct Prediction {
-  std::optional<double> speedup = {};
-};
-
 struct Outcome {
   std::string variant;
   std::string before = {};   ///< reference of the speedup; may be empty
@@ -58,11 +54,11 @@ Choice parent_of(const std::vector<Variant>& catalog, const Choice& child);
 /// infinite numbers, and impossibly large ones.
 std::optional<double> speedup_in(std::string_view text);
 
-/// Each fact with its explanation, and the prediction for it.
-std::string text_of(const Prediction& prediction, const Outcome& outcome, std::size_t width);
+/// Each fact with its explanation, and the speedup that was predicted.
+std::string text_of(std::optional<double> predicted, const Outcome& outcome, std::size_t width);
 
 /// {"over", "predicted", "speedup", "low", "high", "verdict", "why"}; null without a number.
-nlohmann::ordered_json to_json(const Prediction& prediction, const Outcome& outcome);
+nlohmann::ordered_json to_json(std::optional<double> predicted, const Outcome& outcome);
 
 /// The finding of a study: what went wrong, else its fastest finding, and the command to go on
 /// with. Ends with a new line.
@@ -70,6 +66,6 @@ std::string learnt(const StudyRecord& study);
 
 /// The finding of `gpp run`, from the first result and its parent, which is the second result if
 /// present.
-std::string learnt_of_run(const StudyRecord& study, const Prediction& prediction = {});
+std::string learnt_of_run(const StudyRecord& study, std::optional<double> predicted = {});
 
 }  // namespace gpp

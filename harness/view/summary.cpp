@@ -8,8 +8,6 @@
 #include <map>
 
 #include "harness/view/columns.h"
-#include "harness/view/ladder.h"
-#include "harness/view/scaling.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"

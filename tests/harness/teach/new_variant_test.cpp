@@ -171,7 +171,7 @@ std::string told_outcomes(const StudyRecord& study) {
   for (const Outcome& outcome :
        {outcome_of(study, all[1], &all[0]), outcome_of(study, all[2], &all[1]),
         outcome_of(study, all[1], &all[2]), outcome_of(study, all[1], nullptr)})
-    for (const Prediction& said : {Prediction{}, Prediction{5.0}})
+    for (const std::optional<double> said : {std::optional<double>(), std::optional(5.0)})
       text += text_of(said, outcome, 300) + to_json(said, outcome).dump() + "\n";
   return text;
 }
