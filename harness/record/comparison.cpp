@@ -27,10 +27,7 @@ void take(const StudyRecord& study, const Result* result, const char* name, Comp
     rate = terms_per_second(study, *result);
     return;
   }
-  const char* what = result == nullptr                  ? "not run"
-                     : result->status == Status::failed ? "failed"
-                                                        : "not timed";
-  if (one.remark.empty()) one.remark = fmt::format("{} in {}", what, name);
+  if (one.remark.empty()) one.remark = fmt::format("not timed in {}", name);
 }
 
 Comparison compared(const StudyRecord& a, const Result* in_a, const StudyRecord& b,

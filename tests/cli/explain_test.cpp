@@ -13,7 +13,7 @@ namespace {
 
 Finished explain(const Texts& arguments) { return run_gpp({"explain"}, arguments); }
 
-TEST(Explain, TellsEverythingAboutAStepAndWhoseNumbersItsLessonHas) {
+TEST(Explain, TellsEverythingAboutAStep) {
   const Finished done = succeeded(explain({"v7", "--model", "cuda"}));
   EXPECT_TRUE(contains_in_order(
       done.output,
@@ -21,19 +21,16 @@ TEST(Explain, TellsEverythingAboutAStepAndWhoseNumbersItsLessonHas) {
        "--- variants/cuda/v06_simplify.cu\n+++ variants/cuda/v07_reciprocal.cu\n@@ -",
        "\n-#include \"gpp/forms/simplified.h\"\n+#include \"gpp/forms/reciprocal.h\"\n",
        "--- gpp/forms/simplified.h\n", "\nPredict\n", "\nOn a V100\n", "0.66 s", "SC19 v7",
-       "wait 47%", "\nOn an H100 (results/h100/gpp214)\n", "\nNext\n"}));
+       "wait 47%", "\nOn an H100\n", "\nNext\n"}));
   for (const char* absent : {"<!--", "\033", "\nOn a host", "](", "**"})
     EXPECT_FALSE(contains(done.output, absent));
   const std::string host = explain({"v1", "--model", "serial"}).output;
-  EXPECT_TRUE(contains_in_order(
-      host, {"\nOn a host (results/xeon-2-cores)\n", "\nTo run it: gpp run v1 --model serial\n"}));
+  EXPECT_TRUE(
+      contains_in_order(host, {"\nOn a host\n", "\nTo run it: gpp run v1 --model serial\n"}));
   for (const char* other : {"\nOn a V100", "\nOn an H100", "SC19 v"})
     EXPECT_FALSE(contains(host, other)) << "a host's reader has no GPU";
   const std::string other = run_example("transpose", {"explain", "v2", "--model", "cuda"}).output;
-  EXPECT_TRUE(
-      contains_in_order(other, {"\nOn a V100\n", "\nOn an H200 (results/h200/transpose)\n"}));
-  EXPECT_TRUE(contains(run_example("nbody", {"explain", "v1", "--model", "cuda"}).output,
-                       "\nOn an MI250X (Lu and Wolfe 2022)\n"));
+  EXPECT_TRUE(contains_in_order(other, {"\nOn a V100\n", "\nOn an H200\n"}));
 }
 
 TEST(Explain, TakesEveryStepOfEveryModel) {
