@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <sstream>
 
 #include "harness/program/embedded.h"
@@ -80,18 +79,6 @@ std::vector<Block> blocks_of(std::string_view markdown) {
   return blocks;
 }
 
-/// The anchor that Markdown makes from a heading: letters, digits, "_" and "-" stay, a space
-/// becomes "-".
-std::string anchor_of(std::string_view name) {
-  std::string anchor;
-  for (const char letter : roofline::in_lower_case(name)) {
-    if (letter == ' ') anchor += '-';
-    if (std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_' || letter == '-')
-      anchor += letter;
-  }
-  return anchor;
-}
-
 }  // namespace
 
 std::string markdown_text(std::string_view markdown, std::size_t width) {
@@ -155,8 +142,7 @@ const std::vector<Word>& glossary() {
 const Word* find_word(std::string_view name) {
   const std::string wanted = roofline::in_lower_case(name);
   for (const Word& word : glossary())
-    if (anchor_of(word.names.front()) == wanted ||
-        std::ranges::find(word.names, wanted, roofline::in_lower_case) != word.names.end())
+    if (std::ranges::find(word.names, wanted, roofline::in_lower_case) != word.names.end())
       return &word;
   return nullptr;
 }

@@ -29,8 +29,7 @@ std::vector<Word> parse_glossary(std::string_view markdown);
 /// All entries of docs/glossary.md.
 const std::vector<Word>& glossary();
 
-/// Finds a word by any of its names or by its heading's anchor, ignoring case; nullptr if there is
-/// none.
+/// Finds a word by any of its names, ignoring case; nullptr if there is none.
 const Word* find_word(std::string_view name);
 
 }  // namespace gpp
