@@ -63,12 +63,6 @@ void read_named(const fs::path& path, Shown& shown) {
   if (trajectory) shown.trajectories.push_back({name, read_trajectory(path)});
 }
 
-Shown read_all(const std::vector<fs::path>& paths) {
-  Shown shown;
-  for (const fs::path& path : paths) read_named(path, shown);
-  return shown;
-}
-
 /// A screen for each study; with `everything`, the text of summary.txt.
 std::string text_of(const Shown& shown, bool colours, bool everything = false) {
   std::string text;
@@ -134,7 +128,7 @@ void write_files(const Shown& shown, const fs::path& folder) {
 int report(const ReportRequest& request) {
   Shown shown;
   try {
-    shown = read_all(request.studies);
+    for (const fs::path& path : request.studies) read_named(path, shown);
   } catch (const roofline::InputError&) {
     hand_over(request.studies.front());
     throw;
