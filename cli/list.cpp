@@ -69,8 +69,7 @@ void print_table(const Kernel& kernel) {
   }
   fmt::print("{}\n", roofline::terminal_text(table));
   for (const auto& [reason, names] : who)
-    fmt::print("{}\n",
-               roofline::paragraph(fmt::format("{}: {}", fmt::join(names, ", "), reason), 2));
+    fmt::print("{}", roofline::paragraph(fmt::format("{}: {}", fmt::join(names, ", "), reason), 2));
   fmt::print("{}{}", who.empty() ? "" : "\n", ladder_list(kernel, 100));
 }
 
