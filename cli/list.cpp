@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -50,27 +49,31 @@ void print_json(const Kernel& kernel) {
   fmt::print("{}\n", rows.dump(1));
 }
 
-/// Each reason is printed once below the table, with the variants that it keeps from running.
+/// Each reason is printed once below the table, with a number that refers to it.
 void print_table(const Kernel& kernel) {
   roofline::Table table =
       roofline::plain_table({{"model"}, {""}, {"step"}, {"built"}, {"runs on"}, {"source"}});
-  std::map<std::string, std::vector<std::string>> who;  // by reason
+  std::vector<std::string> reasons;
   for (const Variant& variant : kernel.catalog()) {
     std::set<std::string> own = {choose(variant).reason};
     for (const Build& build : variant.builds) own.insert(build.runtime->unavailable());
     for (const NotBuilt& lacking : variant.not_built)
       own.insert(fmt::format("not built for the {}: {}", lacking.kind, lacking.reason));
     own.erase("");
-    for (const std::string& reason : own) who[reason].push_back(variant.model + " " + variant.id);
     const std::vector<std::string> kinds = runs_on(variant);
+    std::string where = kinds.empty() ? "-" : fmt::format("{}", fmt::join(kinds, ", "));
+    for (const std::string& reason : own) {
+      auto known = std::ranges::find(reasons, reason);
+      if (known == reasons.end()) known = reasons.insert(known, reason);
+      where += fmt::format(" [{}]", known - reasons.begin() + 1);
+    }
     table.add({variant.model, variant.id, variant.step, variant.builds.empty() ? "no" : "yes",
-               kinds.empty() ? "-" : fmt::format("{}", fmt::join(kinds, ", ")),
-               variant.source.empty() ? "-" : variant.source});
+               where, variant.source.empty() ? "-" : variant.source});
   }
   fmt::print("{}\n", roofline::terminal_text(table));
-  for (const auto& [reason, names] : who)
-    fmt::print("{}", roofline::paragraph(fmt::format("{}: {}", fmt::join(names, ", "), reason), 2));
-  fmt::print("{}{}", who.empty() ? "" : "\n", ladder_list(kernel, 100));
+  for (std::size_t i = 0; i < reasons.size(); ++i)
+    fmt::print("{}", roofline::paragraph(fmt::format("[{}] {}", i + 1, reasons[i]), 4));
+  fmt::print("{}{}", reasons.empty() ? "" : "\n", ladder_list(kernel, 100));
 }
 
 }  // namespace
