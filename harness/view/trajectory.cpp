@@ -222,6 +222,10 @@ std::map<int, PartRoof> roofs_of(const TrajectoryView& view) {
 std::vector<ChartMark> marks_of(const TrajectoryView& view, const TrajectoryLine& line,
                                 const std::string& colour) {
   std::vector<ChartMark> marks;
+  if (std::ranges::none_of(line.stops, [](const TrajectoryStop& stop) {
+        return stop.level != nullptr && reaches(*stop.point, *stop.level);
+      }))
+    return marks;  // it moves next to nothing there
   for (const TrajectoryStop& stop : line.stops) {
     if (stop.level == nullptr) continue;
     const std::string units = std::to_string(stop.units);
