@@ -171,14 +171,13 @@ std::string summary(const StudyRecord& study, bool colours) {
   for (const auto& [key, value] : facts_of(study))
     if (!value.empty())
       text += fmt::format("  {:<16}{}\n", key, roofline::wrapped(value, page_width, 18, 18));
-  text +=
-      shown_text(table_of(shown, shown.rows(),
-                          {"model", "variant", "step", "passed", "error", "own", "time", "spread",
-                           "runs", "work_rate", "speedup", "in_cycles", "prepared", "registers",
-                           "occupancy", "watts", "joules", "joules_of_work", "published"},
-                          "results", "Results"),
-                 colours) +
-      marks(study) + shown_text(places_table(shown));
+  text += shown_text(table_of(shown, shown.rows(),
+                              {"model", "variant", "step", "passed", "error", "own", "time",
+                               "spread", "runs", "work_rate", "speedup", "in_cycles", "prepared",
+                               "watts", "joules", "joules_of_work", "published"},
+                              "results", "Results"),
+                     colours) +
+          marks(study) + shown_text(places_table(shown));
   for (const roofline::Ceilings& one : study.ceilings)
     text += shown_text(without_empty_columns(roofs_table(one, false)));
   text += shown_text(table_of(shown, shown.timed(),
