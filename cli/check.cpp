@@ -11,7 +11,6 @@
 #include <stdexcept>
 
 #include "cli/commands.h"
-#include "cli/plugins.h"
 #include "harness/command/options.h"
 #include "harness/measure/apart.h"
 #include "harness/program/interrupt.h"

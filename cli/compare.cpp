@@ -21,7 +21,6 @@ namespace {
 
 struct CompareRequest {
   std::filesystem::path a, b;
-  bool force = false;
   std::optional<double> within;  ///< largest allowed difference in per cent
   bool json = false;
 };
@@ -67,7 +66,7 @@ roofline::Table table_of(const std::vector<Comparison>& comparisons, const std::
 
 int compare_studies(const CompareRequest& request) {
   const StudyRecord a = read_record(request.a), b = read_record(request.b);
-  const std::vector<Comparison> comparisons = compare(a, b, request.force);
+  const std::vector<Comparison> comparisons = compare(a, b);
   const roofline::Table table = table_of(comparisons, kernel_of(a).work);
   const bool colours = roofline::colours_wanted();
   if (request.json) {
@@ -99,7 +98,6 @@ Command add_compare(CLI::App& program) {
   const auto request = std::make_shared<CompareRequest>();
   command->add_option("A", request->a, "A results folder or study.json")->required();
   command->add_option("B", request->b, "Another")->required();
-  command->add_flag("--force", request->force, "Compare terms/s though the inputs differ");
   command
       ->add_option("--within", request->within,
                    "Fail where a time differs by more than so many per cent, at an equal clock")

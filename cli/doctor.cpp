@@ -45,7 +45,7 @@ using Findings = std::vector<Finding>;
 /// The remedy where something is missing.
 std::string unless(bool good, const std::string& remedy) { return good ? "" : remedy; }
 
-void add_machine_and_build(Findings& all) {
+void add_machine(Findings& all) {
   const Machine machine = this_machine({});
   all.push_back({"system", machine.os});
   all.push_back({"cores", fmt::format("{}, {}", machine.cores, machine.cpu),
@@ -56,14 +56,6 @@ void add_machine_and_build(Findings& all) {
   all.push_back({"memory", fmt::format("{} free of {}",
                                        roofline::describe_bytes(roofline::available_memory()),
                                        roofline::describe_bytes(machine.memory_bytes))});
-  const GitState git = git_state();
-  all.push_back({"program", fmt::format("version {}, revision {}{}", build_info::version,
-                                        git.revision.substr(0, 12),
-                                        git.dirty ? " with changes not committed" : "")});
-  const BuildRecord build = this_build();
-  for (const auto& [language, compiler] : build.compilers)
-    all.push_back(
-        {"compiler " + language, fmt::format("{}: {}", compiler, build.flags.at(language))});
 }
 
 /// How many steps of each model are in this program, and why none are. `gpp list` has the reasons
@@ -71,24 +63,32 @@ void add_machine_and_build(Findings& all) {
 void add_models(Findings& all) {
   std::map<std::string, std::pair<int, int>> counts;  // built, and all
   std::map<std::string, std::set<std::string>> missing;
+  const Runtime* offload = nullptr;
   for (const Variant& variant : kernels().front()->catalog()) {
     const bool built = !variant.builds.empty();
     counts[variant.model].first += built ? 1 : 0;
     ++counts[variant.model].second;
     if (!built) missing[variant.model].insert(variant.reason);
+    for (const Build& build : variant.builds)
+      if (variant.model == "omp" && build.kind == "gpu") offload = build.runtime;
   }
   for (const auto& [model, count] : counts)
     all.push_back({"model " + model,
                    fmt::format("{} of {} variants built", count.first, count.second),
                    unless(count.first > 0, fmt::format("{}", fmt::join(missing[model], "; ")))});
+  if (offload == nullptr)
+    all.push_back({"openmp offload", "OpenMP variants run on host threads only",
+                   std::string(build_info::offload_missing)});
+  else
+    all.push_back({"openmp offload", fmt::format("built for {}", build_info::offload_arch),
+                   offload->unavailable()});
 }
 
 void add_devices(Findings& all) {
-  std::vector<std::string> reasons;
   bool gpu = false;
   for (const Runtime* runtime : runtimes_of(kernels().front()->catalog())) {
     if (const std::string reason = runtime->unavailable(); !reason.empty()) {
-      reasons.push_back(reason);
+      all.push_back({"device", "one kind of device cannot be used", reason});
       continue;
     }
     const DeviceDescription device = runtime->describe();
@@ -99,31 +99,10 @@ void add_devices(Findings& all) {
                      units_name(device.kind), roofline::describe_bytes(runtime->free_bytes()),
                      roofline::describe_bytes(device.memory_bytes))});
   }
-  if (gpu) {
-    for (const std::string& reason : reasons)
-      all.push_back({"device", "one kind of device cannot be used", reason});
-    return;
-  }
   const std::string no_driver = roofline::no_cuda_driver();
-  all.push_back({"device gpu", "no GPU that this program can use",
-                 "the host's models run everywhere; " +
-                     (!no_driver.empty() ? no_driver
-                      : reasons.empty()  ? "no other was built, see the lines above"
-                                         : fmt::format("{}", fmt::join(reasons, "; ")))});
-}
-
-void add_offload(Findings& all) {
-  const Runtime* runtime = nullptr;
-  for (const Variant& variant : kernels().front()->catalog())
-    for (const Build& build : variant.builds)
-      if (variant.model == "omp" && build.kind == "gpu") runtime = build.runtime;
-  if (runtime == nullptr)
-    return all.push_back({"openmp offload", "OpenMP variants run on host threads only",
-                          std::string(build_info::offload_missing)});
-  all.push_back({"openmp offload",
-                 fmt::format("built for {} with {}, {}", build_info::offload_arch,
-                             build_info::cxx_compiler, build_info::offload_toolkit),
-                 runtime->unavailable()});
+  if (!gpu)
+    all.push_back({"device gpu", "no GPU that this program can use",
+                   no_driver.empty() ? "see the lines above" : no_driver});
 }
 
 /// Looks at the load for half a second.
@@ -156,18 +135,12 @@ void add_counting(Findings& all) {
   if (cupti.missing.empty())
     all.push_back(
         {"recorder", "records this GPU's counters", roofline::cupti_recorder().unavailable()});
-  const std::optional<bool> restricted = roofline::counters_restricted();
-  if (!restricted)
-    all.push_back({"counter permission", "unknown: no NVIDIA driver tells it",
-                   "load the driver; in a container, start it with the GPU (docker run --gpus "
-                   "all)"});
-  else
-    all.push_back(
-        {"counter permission",
-         *restricted ? "only administrators may read the counters "
-                       "(RmProfilingAdminOnly: 1)"
-                     : "every user may read the counters",
-         unless(!*restricted || roofline::is_administrator(), roofline::missing_right())});
+  const bool may_count =
+      !roofline::counters_restricted().value_or(false) || roofline::is_administrator();
+  all.push_back(
+      {"counter permission",
+       may_count ? "this user may read the counters" : "only administrators may read them",
+       unless(may_count, roofline::missing_right())});
 }
 
 void print_json(const Findings& all) {
@@ -195,8 +168,7 @@ void print_text(const Findings& all) {
 
 int examine(bool json) {
   Findings all;
-  for (const auto add : {add_machine_and_build, add_models, add_devices, add_offload,
-                         add_disturbances, add_counting})
+  for (const auto add : {add_machine, add_models, add_devices, add_disturbances, add_counting})
     add(all);
   json ? print_json(all) : print_text(all);
   const auto is_broken = [](const Finding& one) { return one.broken && !one.remedy.empty(); };

@@ -7,7 +7,6 @@
 #include <memory>
 
 #include "cli/commands.h"
-#include "cli/plugins.h"
 #include "harness/command/options.h"
 #include "harness/program/interrupt.h"
 #include "harness/teach/explanation.h"

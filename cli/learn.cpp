@@ -6,14 +6,12 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <functional>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "cli/commands.h"
-#include "cli/plugins.h"
 #include "harness/command/options.h"
 #include "harness/measure/measure.h"
 #include "harness/program/source_diff.h"
@@ -81,38 +79,21 @@ std::optional<std::string> typed_line() {
   return line == "q" ? std::nullopt : std::optional(line);
 }
 
-/// Asks until the answer satisfies `takes`; "?" gives "". Returns nothing if the reader ends.
-std::optional<std::string> ask(const std::string& question, const std::string& what,
-                               const std::function<bool(const std::string&)>& takes) {
-  say(fmt::format("{} Type {}; ? where you don't know; q ends.", question, what));
+/// Asks for the speedup until there is a number, or "?" for none. False if the reader ends.
+bool ask_about(const Choice& choice, const Choice& before, std::optional<double>& predicted) {
+  if (before.build != nullptr)
+    say(
+        fmt::format("How many times as fast as {} is {} here? Type a number such as 1.8, where 0.5 "
+                    "is half as fast; ? where you don't know; q ends.",
+                    before.variant->id, choice.variant->id));
+  else
+    say("Enter runs it; q ends.");
   while (const std::optional<std::string> line = typed_line()) {
-    if (line->empty() || *line == "?") return "";
-    if (takes(*line)) return line;
-    say(fmt::format("'{}' is not {}.", roofline::visible(line->substr(0, 60)), what));
+    predicted = speedup_in(*line);
+    if (before.build == nullptr || line->empty() || *line == "?" || predicted) return true;
+    say(fmt::format("'{}' is not a number such as 1.8.", roofline::visible(line->substr(0, 60))));
   }
-  return std::nullopt;
-}
-
-/// Returns nothing if the reader ends.
-std::optional<Prediction> ask_about(const Choice& choice, const Choice& before) {
-  Prediction prediction;
-  const std::string& id = choice.variant->id;
-  if (before.build != nullptr) {
-    const auto typed =
-        ask(fmt::format("How many times as fast as {} is {} here?", before.variant->id, id),
-            "a number such as 1.8, where 0.5 is half as fast",
-            [](const std::string& line) { return speedup_in(line).has_value(); });
-    if (!typed) return std::nullopt;
-    prediction.speedup = speedup_in(*typed);
-  }
-  const std::vector<std::string> words = words_for(choice.build->kind);
-  const auto typed = ask(
-      fmt::format("What holds {} back here?", id),
-      fmt::format("one of: {}", fmt::join(words, ", ")),
-      [&words](const std::string& line) { return std::ranges::find(words, line) != words.end(); });
-  if (!typed) return std::nullopt;
-  prediction.held_back_by = *typed;
-  return prediction;
+  return false;
 }
 
 /// The status of the lesson's run; nothing where the reader ended before it.
@@ -123,8 +104,8 @@ std::optional<ExitStatus> teach(const LearnRequest& request, const Choice& choic
   Choice before;
   if (const Variant* one = predecessor(kernel.catalog(), *choice.variant))
     before = choose(*one, choice.build->kind);
-  const std::optional<Prediction> prediction = ask_about(choice, before);
-  if (!prediction) return std::nullopt;
+  std::optional<double> predicted;
+  if (!ask_about(choice, before, predicted)) return std::nullopt;
   std::vector<Choice> choices = {choice};
   if (before.build != nullptr) choices.push_back(before);
   const Measured measured = measure(request.measure, choices);
@@ -132,7 +113,7 @@ std::optional<ExitStatus> teach(const LearnRequest& request, const Choice& choic
   const std::vector<Result>& results = measured.study.results;
   const Outcome outcome =
       outcome_of(measured.study, results[0], results.size() > 1 ? &results[1] : nullptr);
-  fmt::print("\n{}", text_of(*prediction, outcome, style.width));
+  fmt::print("\n{}", text_of(predicted, outcome, style.width));
   say(fmt::format("Its source, evidence, and what to try next: {} explain {} --model {}",
                   program_name(), choice.variant->id, choice.variant->model));
   return measured.status();

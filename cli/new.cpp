@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "cli/commands.h"
-#include "cli/plugins.h"
 #include "harness/command/options.h"
 #include "harness/measure/measure.h"
 #include "harness/program/source_files.h"

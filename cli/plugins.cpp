@@ -1,4 +1,4 @@
-#include "cli/plugins.h"
+// Plug-ins and edited steps: finds, compiles and loads them.
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "cli/commands.h"
 #include "harness/command/options.h"
 #include "harness/plugin/plugin.h"
 #include "harness/program/source_files.h"

@@ -45,10 +45,9 @@ fs::path folder_of(const fs::path& study) {
   return fs::is_directory(study, error) ? study : fs::absolute(study).parent_path();
 }
 
-/// The requested studies, and the trajectories with their studies on the most units.
+/// The requested studies and trajectories.
 struct Shown {
   std::vector<NamedStudy> studies;
-  std::vector<NamedStudy> asked_for;  ///< studies that were named themselves
   std::vector<NamedTrajectory> trajectories;
 };
 
@@ -60,33 +59,19 @@ void read_named(const fs::path& path, Shown& shown) {
   const bool trajectory =
       folder ? fs::exists(path / "trajectory.json", error) : path.filename() == "trajectory.json";
   if (!trajectory || (folder && fs::exists(path / "study.json", error)))
-    shown.asked_for.push_back({name, read_record(path)});
+    shown.studies.push_back({name, read_record(path)});
   if (trajectory) shown.trajectories.push_back({name, read_trajectory(path)});
-}
-
-Shown read_all(const std::vector<fs::path>& paths) {
-  Shown shown;
-  for (const fs::path& path : paths) read_named(path, shown);
-  shown.studies = shown.asked_for;
-  for (const NamedTrajectory& named : shown.trajectories) {
-    const std::vector<NamedStudy> studies = studies_of(named);
-    if (studies.empty())
-      throw roofline::InputError(
-          fmt::format("{}: the trajectory holds no point to report", named.name));
-    shown.studies.insert(shown.studies.end(), studies.begin(), studies.end());
-  }
-  return shown;
 }
 
 /// A screen for each study; with `everything`, the text of summary.txt.
 std::string text_of(const Shown& shown, bool colours, bool everything = false) {
   std::string text;
   const auto add = [&](const std::string& name, const std::string& more) {
-    if (shown.asked_for.size() + shown.trajectories.size() > 1)
+    if (shown.studies.size() + shown.trajectories.size() > 1)
       text += fmt::format("{}{}\n\n", text.empty() ? "" : "\n", name);
     text += more;
   };
-  for (const auto& [name, study] : shown.asked_for)
+  for (const auto& [name, study] : shown.studies)
     add(name, (everything ? in_full(study, false) : brief(study, colours)) + learnt(study));
   for (const auto& [name, trajectory] : shown.trajectories)
     add(name, trajectory_text(trajectory, colours));
@@ -105,7 +90,7 @@ std::vector<roofline::Chart> all_charts(const Shown& shown) {
 /// The records with all values derived from their facts, and the charts of a report.
 Json report_json(const Shown& shown) {
   Json json = {{"studies", Json::array()}, {"trajectories", Json::array()}};
-  for (const NamedStudy& named : shown.asked_for)
+  for (const NamedStudy& named : shown.studies)
     json["studies"].push_back({{"name", named.name}, {"study", to_json(named.study)}});
   for (const NamedTrajectory& named : shown.trajectories)
     json["trajectories"].push_back(
@@ -143,24 +128,29 @@ void write_files(const Shown& shown, const fs::path& folder) {
 int report(const ReportRequest& request) {
   Shown shown;
   try {
-    shown = read_all(request.studies);
+    for (const fs::path& path : request.studies) read_named(path, shown);
   } catch (const roofline::InputError&) {
     hand_over(request.studies.front());
     throw;
   }
-  for (const NamedStudy& named : shown.asked_for)
+  for (const NamedStudy& named : shown.studies)
     if (const std::string why = request.key ? forgery_in(named.study, *request.key) : "";
         !why.empty())
       throw roofline::InputError(fmt::format("{}: {}", named.name, why));
-  const bool faulty = std::ranges::any_of(
+  const auto point_has_faults = [](const TrajectoryPoint& point) {
+    return has_faults(point.study);
+  };
+  bool faulty = std::ranges::any_of(
       shown.studies, [](const NamedStudy& named) { return has_faults(named.study); });
+  for (const NamedTrajectory& named : shown.trajectories)
+    faulty = faulty || std::ranges::any_of(named.trajectory.points, point_has_faults);
   if (request.json)
     fmt::print("{}\n", report_json(shown).dump());
   else
     fmt::print("{}", text_of(shown, roofline::colours_wanted()));
   std::fflush(stdout);  // print now, in case a later write fails
   if (!request.output.empty())
-    write_files(shown, report_folder(request.output, request.studies));
+    write_files(shown, report_folder(request.output));
   else if (!request.json)
     fmt::print("-o DIR writes report.html and all charts into DIR.\n");
   return faulty ? something_failed : every_check_passed;

@@ -9,7 +9,6 @@
 #include <optional>
 
 #include "cli/commands.h"
-#include "cli/plugins.h"
 #include "harness/command/options.h"
 #include "harness/command/results_folder.h"
 #include "harness/measure/measure.h"
@@ -19,9 +18,7 @@
 #include "harness/view/outcome.h"
 #include "harness/view/summary.h"
 #include "roofline/base/error.h"
-#include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
-#include "roofline/base/units.h"
 
 namespace gpp {
 namespace {
@@ -31,61 +28,34 @@ struct RunRequest {
   Wanted wanted;
   MeasureRequest measure;
   ResultOptions results;
-  Prediction prediction;
+  std::optional<double> predicted;  ///< speedup over the step before it
 };
-
-std::string launches_of(const Result& result) {
-  if (result.launches.empty()) return {};
-  using enum roofline::Align;
-  roofline::Table table = roofline::plain_table({{"kernel", left},
-                                                 {"blocks", right},
-                                                 {"threads", right},
-                                                 {"registers", right},
-                                                 {"shared bytes", right},
-                                                 {"spill bytes", right},
-                                                 {"occupancy", right}});
-  for (const Launch& launch : result.launches)
-    table.add({launch.kernel, std::to_string(launch.blocks),
-               std::to_string(launch.threads_per_block), std::to_string(launch.registers),
-               std::to_string(launch.shared_bytes), std::to_string(launch.spill_bytes),
-               roofline::percent_text(100 * launch.occupancy, 0)});
-  return "\n" + roofline::terminal_text(table);
-}
 
 /// The variant, and the one that it is compared with: its parent, or for a prediction the step
 /// before it.
 std::vector<Choice> choices_for(const RunRequest& request, const Choice& choice) {
   const std::vector<Variant>& catalog = request.wanted.kernel->catalog();
   Choice parent = parent_of(catalog, choice);
-  if (parent.variant == nullptr && request.prediction.speedup)
+  if (parent.variant == nullptr && request.predicted)
     if (const Variant* const before = predecessor(catalog, *choice.variant))
       parent = choose(*before, choice.build->kind);
   if (parent.build != nullptr) return {choice, parent};
-  if (request.prediction.speedup)
+  if (request.predicted)
     throw roofline::InputError(fmt::format(
         "--predict: no step before {} runs here, over which it could gain", choice.variant->id));
   return {choice};
 }
 
-/// Everything, with answer, launches and charts.
-std::string details_of(const StudyRecord& study) {
-  const Result& result = study.results.front();
-  const Kernel& kernel = kernel_of(study);
-  std::string text = in_full(study, roofline::colours_wanted());
-  if (kernel.describe_answer != nullptr) text += "\n" + kernel.describe_answer(study, result);
-  return text + launches_of(result);
-}
-
 std::string text_of(const RunRequest& request, const StudyRecord& study) {
   const std::vector<Result>& results = study.results;
   if (!request.results.json)
-    return (request.results.details ? details_of(study)
+    return (request.results.details ? in_full(study, roofline::colours_wanted())
                                     : brief(study, roofline::colours_wanted())) +
-           learnt_of_run(study, request.prediction);
+           learnt_of_run(study, request.predicted);
   nlohmann::ordered_json json = to_json(study, results.front());
   if (results.size() > 1)
     json["against"] =
-        to_json(request.prediction, outcome_of(study, results.front(), &results.back()));
+        to_json(request.predicted, outcome_of(study, results.front(), &results.back()));
   return json.dump(1) + "\n";
 }
 
@@ -128,8 +98,8 @@ Command add_run(CLI::App& program) {
   command->add_option_function<std::string>(
       "--predict",
       [request](const std::string& text) {
-        request->prediction.speedup = speedup_in(text);
-        if (!request->prediction.speedup)
+        request->predicted = speedup_in(text);
+        if (!request->predicted)
           throw CLI::ValidationError("--predict", "a number such as 1.8 is expected");
       },
       "What you expect: how many times as fast as the step before it is it?");

@@ -9,7 +9,6 @@
 #include <memory>
 
 #include "cli/commands.h"
-#include "cli/plugins.h"
 #include "harness/command/options.h"
 #include "harness/command/results_folder.h"
 #include "harness/measure/lines.h"

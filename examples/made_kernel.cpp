@@ -147,7 +147,6 @@ Kernel named_kernel(const About& about, const KernelBuilt& built,
   kernel.sentence = about.sentence;
   kernel.work = about.work;
   kernel.folder = std::string("examples/") + about.name;
-  kernel.quoted_record = std::string("results/h200/") + about.name;
   kernel.default_input = "the preset " + presets.front().name;
   kernel.presets = presets;
   kernel.obtain = [presets, make, name = about.name](const SourceRequest& request) {

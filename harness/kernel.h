@@ -286,7 +286,6 @@ struct Kernel : KernelBuilt {
   // For people.
   std::string (*describe_input)(const InputRecord& input) = nullptr;
   std::string (*describe_reference)(const ReferenceRecord& reference) = nullptr;
-  std::string (*describe_answer)(const StudyRecord& study, const Result& result) = nullptr;
   std::vector<KernelColumn> columns = {};
   std::vector<AddCommand> commands = {};  ///< commands of this kernel only
   embedded::File (*guide)() = nullptr;    ///< see harness/record/advice.h
@@ -295,10 +294,6 @@ struct Kernel : KernelBuilt {
   embedded::File (*page)() = nullptr;
   const Published& (*published)() = nullptr;
   const std::vector<PublishedLadder>& (*ladders)() = nullptr;
-  // The sources of the lessons' numbers, for headings.
-  std::string published_by = {};   ///< short name in docs/sources.md: "SC19"
-  std::string quoted_record = {};  ///< study of a GPU in the repository: "results/h200/gpp214"
-  std::string quoted_host = {};    ///< study of a host: "results/xeon-2-cores"
 };
 
 /// The kernels that the program knows, its own first. Programs have one; tests have more.

@@ -174,15 +174,6 @@ Verdict verdict(const RooflinePoint& point, const Metrics& metrics) {
           fmt::format("{:.0f}% of {}", point.percent_of_roof, point.bound_by)};
 }
 
-std::vector<std::string> verdict_words(std::string_view device) {
-  std::vector<std::string> words = {"compute"};
-  for (const Level& level : table_of(device).levels) words.push_back(level.name);
-  words.emplace_back("latency");
-  if (device == "host") words.insert(words.end(), {"scalar code", "division"});
-  words.emplace_back(no_roof_near);
-  return words;
-}
-
 const AdviceRow* find_advice(std::string_view cause) {
   static const auto rows = read_advice();
   const auto found = rows.find(cause);

@@ -55,9 +55,6 @@ struct Verdict {
 /// Else "no roof near", with the reached share of the nearest one.
 Verdict verdict(const RooflinePoint& point, const Metrics& metrics);
 
-/// All possible values of Verdict::by on that kind of device, "host" or "gpu".
-std::vector<std::string> verdict_words(std::string_view device);
-
 // ---- Advice
 
 enum class Binding {

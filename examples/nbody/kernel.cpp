@@ -131,10 +131,7 @@ class Nbody : public MadeSubject<Bodies> {
             fmt::format("{:.3g} pairs of {} bodies need 18 operations each", pairs, n)};
   }
 
-  static void complete(Kernel& kernel) {
-    kernel.least_work = least_work;
-    kernel.published_by = "Lu and Wolfe 2022";
-  }
+  static void complete(Kernel& kernel) { kernel.least_work = least_work; }
 
   Nbody(std::string label, Size n, std::uint64_t seed)
       : MadeSubject(about, std::move(label), seed, 1LL * n * n, {{"bodies", n}}), n_(n) {

@@ -94,10 +94,6 @@ class Stream : public MadeSubject<Arrays> {
   static double tolerance(std::string_view step) {
     return step.ends_with("_double") ? 1e-15 : 1e-6;
   }
-  static void complete(Kernel& kernel) {
-    kernel.published_by = "Lu and Wolfe 2022";
-    kernel.quoted_host = "results/xeon-2-cores/stream";
-  }
 
   Stream(std::string label, const Size& size, std::uint64_t seed)
       : MadeSubject(about, std::move(label), seed, size.n,

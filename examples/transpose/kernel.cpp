@@ -47,10 +47,7 @@ class Transpose : public MadeSubject<Matrices> {
   /// Numbers are moved, not computed, so nothing is rounded.
   static double tolerance(std::string_view /*step*/) { return 0; }
 
-  static void complete(Kernel& kernel) {
-    kernel.published = published;
-    kernel.published_by = "Ding and Williams 2019";
-  }
+  static void complete(Kernel& kernel) { kernel.published = published; }
 
   /// Numbers have 24 random bits, so that two swapped ones are noticed.
   Transpose(std::string label, const Size& size, std::uint64_t seed)

@@ -38,14 +38,10 @@ Kernel make_kernel() {
   kernel.least_work = least_work;
   kernel.describe_input = describe_input;
   kernel.describe_reference = describe_reference;
-  kernel.describe_answer = describe_answer;
   kernel.columns = {{"1e-12", "the original program's absolute verdict", original_cell}};
   kernel.guide = [] { return embedded::gpp_guide().front(); };
   kernel.page = [] { return embedded::gpp_page().front(); };
   kernel.published = published_v100;
-  kernel.published_by = "SC19";
-  kernel.quoted_record = "results/h100/gpp214";
-  kernel.quoted_host = "results/xeon-2-cores";
   kernel.ladders = published_ladders;
   kernel.commands = {add_inspect, add_generate, add_scale};
   return kernel;

@@ -9,7 +9,6 @@
 
 #include "roofline/base/json_place.h"
 #include "roofline/base/saturating.h"
-#include "roofline/base/table.h"
 #include "roofline/base/visible.h"
 #include "roofline/record/fields.h"
 
@@ -234,22 +233,6 @@ std::string describe_reference(const ReferenceRecord& reference) {
   if (!original) return "; the input brings none to hold it against";
   return fmt::format("; original program's verdict on it: {} (largest difference {:.1e} Ry)",
                      original->correct ? "correct" : "NOT within 1e-12", original->max_difference);
-}
-
-std::string describe_answer(const StudyRecord& study, const Result& result) {
-  if (!result.answer.contains("asx") || result.answer["asx"].empty()) return {};
-  using enum roofline::Align;
-  roofline::Table table = roofline::plain_table(
-      {{"", left}, {"frequency", right}, {"real (Ry)", right}, {"imaginary (Ry)", right}});
-  const Sums sums = sums_of(result.answer);
-  const auto rows = [&](const char* name, const Complex* values) {
-    for (int iw = 0; iw < nfreq_of(study.input); ++iw)
-      table.add({name, std::to_string(study.input.dimension("nstart") + iw),
-                 fmt::format("{:.16e}", values[iw].re), fmt::format("{:.16e}", values[iw].im)});
-  };
-  rows("asx", sums.asx);
-  rows("ach", sums.ach);
-  return roofline::terminal_text(table);
 }
 
 std::string original_cell(const Result& result) {

@@ -52,8 +52,6 @@ LeastWork least_work(const InputRecord& input, const Result& result);
 
 std::string describe_input(const InputRecord& input);
 std::string describe_reference(const ReferenceRecord& reference);
-/// Formats the sums as a table.
-std::string describe_answer(const StudyRecord& study, const Result& result);
 /// Returns "correct", "off" or "-".
 std::string original_cell(const Result& result);
 

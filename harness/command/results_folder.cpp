@@ -106,18 +106,8 @@ void ResultsFolder::write(const StudyRecord& study) const {
     if (old.filename() != "study.json") fs::remove(old, ignored);
 }
 
-fs::path report_folder(const fs::path& named, const std::vector<fs::path>& studies) {
+fs::path report_folder(const fs::path& named) {
   make_writable(named);
-  const fs::path& study = studies.front();
-  for (const std::string kind : {"study", "trajectory"}) {
-    std::error_code error;
-    const fs::path name = kind + ".json", record = named / name;
-    if (!fs::exists(fs::symlink_status(record, error))) continue;
-    const bool its_own =
-        studies.size() == 1 &&
-        fs::equivalent(record, fs::is_directory(study, error) ? study / name : study, error);
-    if (!its_own) refuse(named, fmt::format("holds a {} that this report is not of", kind));
-  }
   return named;
 }
 

@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <string>
-#include <vector>
 
 #include "harness/record/record.h"
 #include "roofline/base/file_lock.h"
@@ -44,10 +43,8 @@ class ResultsFolder {
   roofline::FileLock lock_;
 };
 
-/// The folder for a report of recorded studies. Throws InputError where it cannot be written, and
-/// where it holds a study that the report is not of.
-std::filesystem::path report_folder(const std::filesystem::path& named,
-                                    const std::vector<std::filesystem::path>& studies);
+/// Makes the folder for a report of recorded studies. Throws InputError where it cannot be written.
+std::filesystem::path report_folder(const std::filesystem::path& named);
 
 /// Whether a study, or a report of studies, has a chart of that name or had one of it when it was
 /// recorded: "roofline-host-fp32", "plane", "published-sc20", "strong".

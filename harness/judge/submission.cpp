@@ -204,10 +204,9 @@ void rank(std::vector<Ruling>& all) {
   std::ranges::sort(all.begin(), others.begin(), {}, seconds);
   const Ruling* best = nullptr;
   for (auto one = all.begin(); one != others.begin(); ++one) {
-    const bool same =
-        best != nullptr &&
-        (seconds(*best) == seconds(*one) ||
-         compare_times(best->trusted().samples, one->trusted().samples, 1, 1) == Verdict::same);
+    const bool same = best != nullptr && (seconds(*best) == seconds(*one) ||
+                                          compare_times(best->trusted().samples,
+                                                        one->trusted().samples) == Verdict::same);
     if (!same) best = &*one;
     one->rank = same ? best->rank : static_cast<int>(one - all.begin()) + 1;
   }

@@ -73,12 +73,10 @@ std::optional<LinkedAdvice> advice_on(const StudyRecord& study, const Result& re
   if (!result.timed()) return std::nullopt;
   const roofline::Facts facts = facts_of(study, result);
   if (facts.point == nullptr && !roofline::top_stall(*facts.metrics)) return std::nullopt;
-  const auto link = [&](const Cause& cause) {
-    return LinkedCause{cause, next_step(kernel_of(study), result, cause)};
-  };
   const roofline::Advice advice = roofline::advice_of(facts);
-  LinkedAdvice found{advice, link(advice.cause), {}};
-  if (advice.also) found.also = link(*advice.also);
+  LinkedAdvice found{{}, advice.next};
+  for (const std::optional<Cause>& cause : {std::optional(advice.cause), advice.also})
+    if (cause) found.causes.push_back({*cause, next_step(kernel_of(study), result, *cause)});
   return found;
 }
 

@@ -34,9 +34,8 @@ struct LinkedCause {
 };
 
 struct LinkedAdvice {
-  roofline::Advice advice;
-  LinkedCause first;
-  std::optional<LinkedCause> also;
+  std::vector<LinkedCause> causes;  ///< the main one, and one beside it if there is one
+  std::string next;                 ///< what to examine
 };
 
 /// Advice on a result. Returns nothing if the result was not timed, or has neither a roofline nor

@@ -27,10 +27,7 @@ void take(const StudyRecord& study, const Result* result, const char* name, Comp
     rate = terms_per_second(study, *result);
     return;
   }
-  const char* what = result == nullptr                  ? "not run"
-                     : result->status == Status::failed ? "failed"
-                                                        : "not timed";
-  if (one.remark.empty()) one.remark = fmt::format("{} in {}", what, name);
+  if (one.remark.empty()) one.remark = fmt::format("not timed in {}", name);
 }
 
 Comparison compared(const StudyRecord& a, const Result* in_a, const StudyRecord& b,
@@ -40,24 +37,20 @@ Comparison compared(const StudyRecord& a, const Result* in_a, const StudyRecord&
   take(a, in_a, "A", one, one.rate_a);
   take(b, in_b, "B", one, one.rate_b);
   if (!one.remark.empty()) return one;
-  const auto terms_a = static_cast<double>(a.input.terms);
-  const auto terms_b = static_cast<double>(b.input.terms);
   one.factor = *one.rate_b / *one.rate_a;
-  if (const auto gain = gain_in_cycles(*in_a, *in_b))
-    one.factor_in_cycles = *gain * terms_b / terms_a;
-  static_cast<Judgement&>(one) = judge_times(*in_a, "A", terms_a, *in_b, "B", terms_b);
+  one.factor_in_cycles = gain_in_cycles(*in_a, *in_b);
+  static_cast<Judgement&>(one) = judge_times(*in_a, "A", *in_b, "B");
   return one;
 }
 
-void require_comparable(const StudyRecord& a, const StudyRecord& b, bool any_input) {
+void require_comparable(const StudyRecord& a, const StudyRecord& b) {
   if (a.kernel != b.kernel)
     throw roofline::InputError(
         fmt::format("the studies are of different kernels, {} and {}: nothing in them compares",
                     a.kernel, b.kernel));
-  if (a.input.sha256 != b.input.sha256 && !any_input)
+  if (a.input.sha256 != b.input.sha256)
     throw roofline::InputError(
-        fmt::format("the studies are of different inputs, {} and {}: their times do not compare; "
-                    "gpp compare --force compares terms per second all the same",
+        fmt::format("the studies are of different inputs, {} and {}: their times do not compare",
                     a.input.path, b.input.path));
 }
 
@@ -68,20 +61,19 @@ std::string name_of(Verdict verdict) {
   return names.at(static_cast<std::size_t>(verdict));
 }
 
-Verdict compare_times(const std::vector<double>& samples_a, const std::vector<double>& samples_b,
-                      double terms_a, double terms_b) {
+Verdict compare_times(const std::vector<double>& samples_a, const std::vector<double>& samples_b) {
   if (std::min(samples_a.size(), samples_b.size()) < least_samples) return Verdict::undecided;
   const Timing a = summarize(samples_a);
   const Timing b = summarize(samples_b);
-  const double factor = (a.median / terms_a) / (b.median / terms_b);
+  const double factor = a.median / b.median;
   if (std::max(factor, 1 / factor) <= 1 + least_difference) return Verdict::same;
-  if (b.high / terms_b < a.low / terms_a) return Verdict::faster;
-  if (b.low / terms_b > a.high / terms_a) return Verdict::slower;
+  if (b.high < a.low) return Verdict::faster;
+  if (b.low > a.high) return Verdict::slower;
   return Verdict::same;
 }
 
-Judgement judge_times(const Result& a, const std::string& name_a, double terms_a, const Result& b,
-                      const std::string& name_b, double terms_b) {
+Judgement judge_times(const Result& a, const std::string& name_a, const Result& b,
+                      const std::string& name_b) {
   const Trusted of_a = a.trusted();
   const Trusted of_b = b.trusted();
   for (const auto& [result, disturbed, name] :
@@ -89,14 +81,14 @@ Judgement judge_times(const Result& a, const std::string& name_a, double terms_a
     if (disturbed)
       return {Verdict::undecided, fmt::format("disturbed in {}: others took {:.0f}% of the device",
                                               name, 100 * result->taken().value_or(0))};
-  const Verdict verdict = compare_times(of_a.samples, of_b.samples, terms_a, terms_b);
+  const Verdict verdict = compare_times(of_a.samples, of_b.samples);
   if (verdict != Verdict::undecided) return {verdict, {}};
   return {verdict, fmt::format("with {} and {} runs that may be chance: take --repeat {} or more",
                                of_a.samples.size(), of_b.samples.size(), least_samples)};
 }
 
-std::vector<Comparison> compare(const StudyRecord& a, const StudyRecord& b, bool any_input) {
-  require_comparable(a, b, any_input);
+std::vector<Comparison> compare(const StudyRecord& a, const StudyRecord& b) {
+  require_comparable(a, b);
   std::vector<Comparison> comparisons;
   for (const Result& result : a.results)
     if (result.status != Status::unavailable)

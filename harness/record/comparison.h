@@ -23,9 +23,8 @@ enum class Verdict { faster, slower, same, undecided, not_comparable };
 /// The name of a verdict: "faster", "same", ...
 std::string name_of(Verdict verdict);
 
-/// Compares times of B with A, both per term, so that inputs may differ.
-Verdict compare_times(const std::vector<double>& samples_a, const std::vector<double>& samples_b,
-                      double terms_a, double terms_b);
+/// Compares times of B with A.
+Verdict compare_times(const std::vector<double>& samples_a, const std::vector<double>& samples_b);
 
 /// A verdict with a remark.
 struct Judgement {
@@ -34,8 +33,8 @@ struct Judgement {
 };
 
 /// Compares the times of B with A, both timed. The remark uses the given names.
-Judgement judge_times(const Result& a, const std::string& name_a, double terms_a, const Result& b,
-                      const std::string& name_b, double terms_b);
+Judgement judge_times(const Result& a, const std::string& name_a, const Result& b,
+                      const std::string& name_b);
 
 /// One variant of one model in two studies.
 struct Comparison : Judgement {
@@ -46,7 +45,7 @@ struct Comparison : Judgement {
 };
 
 /// Compares every variant that ran in either study. Throws InputError if the studies have different
-/// kernels, or different inputs and the user did not allow these.
-std::vector<Comparison> compare(const StudyRecord& a, const StudyRecord& b, bool any_input = false);
+/// kernels or different inputs.
+std::vector<Comparison> compare(const StudyRecord& a, const StudyRecord& b);
 
 }  // namespace gpp

@@ -42,13 +42,11 @@ std::string operating_system() {
 /// Whether a variable may change what is measured: other code in the program, other threads,
 /// other devices.
 bool may_change_results(std::string_view name) {
-  for (const char* whole : {"LD_PRELOAD", "LD_AUDIT", "LD_LIBRARY_PATH", "LD_BIND_NOW",
-                            "GLIBC_TUNABLES", "MALLOC_ARENA_MAX", "NVIDIA_TF32_OVERRIDE"})
-    if (name == whole) return true;
   for (const char* place : {"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT", "CUDA_VERSION"})
     if (name == place) return false;
   for (const char* family :
-       {"OMP_", "GOMP_", "KMP_", "LIBOMPTARGET_", "CUDA_", "OPENBLAS_", "MKL_", "FFTW_"})
+       {"LD_", "GLIBC_TUNABLES", "MALLOC_ARENA_MAX", "NVIDIA_TF32_OVERRIDE", "OMP_", "GOMP_",
+        "KMP_", "LIBOMPTARGET_", "CUDA_", "OPENBLAS_", "MKL_", "FFTW_"})
     if (name.starts_with(family)) return true;
   return false;
 }

@@ -101,13 +101,13 @@ Html record_section(const std::vector<NamedStudy>& studies) {
 
 Html sections_of(const std::vector<NamedStudy>& studies, const ShownResults& shown,
                  const std::vector<NamedTrajectory>& trajectories) {
-  Html sections;
-  if (shown.timed().empty())
+  Html sections = trajectory_sections(trajectories);
+  if (!shown.timed().empty())
+    sections += scaling_section(studies) + published_ladder_sections(studies) +
+                chart_sections(shown) + results_section(shown) + steps_section(shown) +
+                source_section(shown);
+  else if (trajectories.empty())
     sections += page::notice("No variant passed its check, so there is nothing to draw.");
-  else
-    sections += scaling_section(studies) + trajectory_sections(trajectories) +
-                published_ladder_sections(studies) + chart_sections(shown) +
-                results_section(shown) + steps_section(shown) + source_section(shown);
   return sections + ceilings_section(shown) + record_section(studies);
 }
 
@@ -133,6 +133,8 @@ std::string report_html(const std::vector<NamedStudy>& studies,
   const std::string title = shown.kernel().title;
   std::vector<std::string> machines;
   for (const ShownMachine& machine : shown.machines()) machines.push_back(machine.label);
+  for (const NamedTrajectory& named : trajectories)
+    machines.push_back(short_device(named.trajectory.device));
   const std::string heading = fmt::format("{}", fmt::join(machines, ", "));
   return page::page_html({machines.empty() ? title : title + " on " + heading,
                           title + " roofline study", machines.empty() ? "Nothing ran" : heading,

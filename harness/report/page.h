@@ -19,9 +19,6 @@ struct NamedTrajectory {
   Trajectory trajectory;
 };
 
-/// For each size, the study on the most units, which a report shows beside the trajectory.
-std::vector<NamedStudy> studies_of(const NamedTrajectory& named);
-
 /// The page as a text.
 std::string report_html(const std::vector<NamedStudy>& studies,
                         const std::vector<NamedTrajectory>& trajectories = {});

@@ -2,10 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "harness/record/ladder.h"
 #include "harness/report/sections.h"
-#include "harness/view/ladder.h"
-#include "harness/view/scaling.h"
 #include "harness/view/study_charts.h"
 #include "harness/view/trajectory.h"
 
@@ -76,26 +73,11 @@ Html trajectory_sections(const std::vector<NamedTrajectory>& trajectories) {
         "trajectory-" + id, fmt::format("Over {}: {}", units, name),
         fmt::format("On a part of {} that grows, under the roofs measured on each number of {}. "
                     "Straight up is ideal. To the left: more bytes for the same work. Hollow, and "
-                    "in brackets: bytes that were not counted on so many. The rest of this page is "
-                    "of the most that were measured.",
+                    "in brackets: bytes that were not counted on so many.",
                     trajectory.device, units),
         blocks);
   }
   return sections;
-}
-
-std::vector<NamedStudy> studies_of(const NamedTrajectory& named) {
-  std::vector<NamedStudy> studies;
-  for (const std::string& size : named.trajectory.sizes) {
-    const TrajectoryPoint* most = nullptr;
-    for (const TrajectoryPoint& point : named.trajectory.points)
-      if (point.size == size && (most == nullptr || point.units > most->units)) most = &point;
-    if (most == nullptr) continue;
-    studies.push_back({fmt::format("{}: {} on {} {}", named.name, size, most->units,
-                                   units_name(named.trajectory.kind)),
-                       most->study});
-  }
-  return studies;
 }
 
 }  // namespace gpp

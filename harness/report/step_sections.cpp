@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "harness/program/source_diff.h"
@@ -98,7 +99,7 @@ Html panel(const ShownResults& shown, const std::string& variant) {
   roofline::Tags tags;
   if (const Lesson* lesson = find_lesson(shown.kernel(), variant))
     blocks += page::element("div", {{"class", "idea"}},
-                            Html::written(markdown_html(lesson->text("Idea"))));
+                            markdown_text(lesson->text("Idea"), std::numeric_limits<int>::max()));
   for (const ShownRow& row : own) {
     for (const auto& tag : row.tags())
       if (std::ranges::find(tags, tag) == tags.end()) tags.push_back(tag);

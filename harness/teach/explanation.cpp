@@ -14,12 +14,11 @@
 #include "harness/program/source_diff.h"
 #include "harness/teach/lessons.h"
 #include "harness/teach/markdown_text.h"
-#include "harness/view/ladder.h"
+#include "harness/view/columns.h"
 #include "roofline/base/error.h"
 #include "roofline/base/pattern.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
-#include "roofline/base/text.h"
 #include "roofline/base/units.h"
 #include "roofline/view/lines.h"
 
@@ -76,15 +75,6 @@ std::string diffs_text(const Kernel& kernel, const Variant& variant, bool colour
   }
   return text.empty() ? fmt::format("\nIts source changes nothing of another: {}\n", variant.source)
                       : text;
-}
-
-/// Whose numbers a section of a lesson has: "SC19"; may be empty.
-std::string source_of(const Kernel& kernel, const std::string& title) {
-  if (title == "On a host") return kernel.quoted_host;
-  if (!title.starts_with("On an H")) return title.starts_with("On a") ? kernel.published_by : "";
-  const std::string card = roofline::in_lower_case(title.substr(title.rfind(' ') + 1));
-  const bool quoted = kernel.quoted_record.find("/" + card + "/") != std::string::npos;
-  return quoted ? kernel.quoted_record : "";
 }
 
 /// Whether a section of a lesson is of interest on that kind of device.
@@ -205,9 +195,7 @@ std::string explanation_of(const Kernel& kernel, const Variant& variant,
   std::string text = title_of(variant, style);
   for (const auto& [title, markdown] : lesson->sections) {
     if (!is_for(variant, kind, title)) continue;
-    const std::string source = source_of(kernel, title);
-    text += section(source.empty() ? title : fmt::format("{} ({})", title, source),
-                    text_for(kind, markdown), style);
+    text += section(title, text_for(kind, markdown), style);
     if (title == "What changes") text += diffs;
     if (title == "On a V100") text += published_lines(kernel, variant);
   }

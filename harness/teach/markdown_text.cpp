@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <sstream>
 
 #include "harness/program/embedded.h"
 #include "roofline/base/pattern.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
-#include "roofline/view/svg.h"
 
 namespace gpp {
 namespace {
@@ -29,31 +27,6 @@ std::string without_signs(std::string markdown) {
   const roofline::Match& markup = *found;
   return markup.before + (markup[1].empty() ? without_signs(markup[2] + markup[3]) : markup[1]) +
          without_signs(markup.after);
-}
-
-/// A glossary word shows its meaning as a tooltip. Other links lead into the repository, which a
-/// page does not have beside it, so only their text is shown.
-std::string link_html(const std::string& shown, const std::string& target) {
-  const std::size_t anchor = target.find("glossary.md#");
-  const Word* word =
-      anchor == target.npos ? nullptr : find_word(target.substr(target.find('#', anchor) + 1));
-  if (word == nullptr) return shown;
-  return fmt::format(R"(<abbr title="{}" tabindex="0">{}</abbr>)",
-                     roofline::xml_lines(without_signs(word->meaning)), shown);
-}
-
-std::string spans_html(const std::string& text) {
-  const auto found = first_markup(text);
-  if (!found) return roofline::xml_lines(text);
-  const roofline::Match& markup = *found;
-  std::string html = roofline::xml_lines(markup.before);
-  if (!markup[1].empty())
-    html += fmt::format("<code>{}</code>", roofline::xml_lines(markup[1]));
-  else if (!markup[2].empty())
-    html += fmt::format("<strong>{}</strong>", spans_html(markup[2]));
-  else
-    html += link_html(spans_html(markup[3]), markup[4]);
-  return html + spans_html(markup.after);
 }
 
 enum class Kind { paragraph, bullet, number, table, code, other };
@@ -106,18 +79,6 @@ std::vector<Block> blocks_of(std::string_view markdown) {
   return blocks;
 }
 
-/// The anchor that Markdown makes from a heading: letters, digits, "_" and "-" stay, a space
-/// becomes "-".
-std::string anchor_of(std::string_view name) {
-  std::string anchor;
-  for (const char letter : roofline::in_lower_case(name)) {
-    if (letter == ' ') anchor += '-';
-    if (std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_' || letter == '-')
-      anchor += letter;
-  }
-  return anchor;
-}
-
 }  // namespace
 
 std::string markdown_text(std::string_view markdown, std::size_t width) {
@@ -133,15 +94,6 @@ std::string markdown_text(std::string_view markdown, std::size_t width) {
       text += block.text + (block.kind == Kind::code ? "" : "\n");
   }
   return text;
-}
-
-std::string markdown_html(std::string_view markdown) {
-  std::string html;
-  for (const Block& block : blocks_of(markdown))
-    html += block.kind <= Kind::number
-                ? fmt::format("<p>{}</p>", spans_html(block.text))
-                : fmt::format("<pre>{}</pre>", roofline::xml_lines(block.text));
-  return html;
 }
 
 std::string without_comments(std::string_view text) {
@@ -190,8 +142,7 @@ const std::vector<Word>& glossary() {
 const Word* find_word(std::string_view name) {
   const std::string wanted = roofline::in_lower_case(name);
   for (const Word& word : glossary())
-    if (anchor_of(word.names.front()) == wanted ||
-        std::ranges::find(word.names, wanted, roofline::in_lower_case) != word.names.end())
+    if (std::ranges::find(word.names, wanted, roofline::in_lower_case) != word.names.end())
       return &word;
   return nullptr;
 }

@@ -1,5 +1,5 @@
-// The subset of Markdown that lessons, the glossary and a kernel's page use, for a terminal and for
-// HTML; and the glossary itself, docs/glossary.md.
+// The subset of Markdown that lessons, the glossary and a kernel's page use, as plain text; and the
+// glossary itself, docs/glossary.md.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,6 @@ namespace gpp {
 /// The text for a terminal: paragraphs and list items without signs, broken at words to end before
 /// column `width`; headings, tables, code and pictures as they are written. Ends with a line break.
 std::string markdown_text(std::string_view markdown, std::size_t width);
-
-/// A lesson's text as HTML: <p> for paragraphs and list items, <pre> for tables and code, <code>,
-/// <strong>, and <abbr> for a link to the glossary, with the word's meaning as title. All other
-/// characters are escaped, so the text cannot add other tags.
-std::string markdown_html(std::string_view markdown);
 
 /// The text without its comments, which describe tables for scripts/tables.
 std::string without_comments(std::string_view text);
@@ -34,8 +29,7 @@ std::vector<Word> parse_glossary(std::string_view markdown);
 /// All entries of docs/glossary.md.
 const std::vector<Word>& glossary();
 
-/// Finds a word by any of its names or by its heading's anchor, ignoring case; nullptr if there is
-/// none.
+/// Finds a word by any of its names, ignoring case; nullptr if there is none.
 const Word* find_word(std::string_view name);
 
 }  // namespace gpp

@@ -313,18 +313,16 @@ Table instructions_table(const ShownResults& shown) {
 }
 
 std::vector<std::string> advice_sentences(const LinkedAdvice& advice) {
-  std::vector<std::string> sentences = {
-      fmt::format("Bound by: {}.", roofline::visible(cause_text(advice.first.cause)))};
-  if (advice.also)
-    sentences.push_back(
-        fmt::format("Beside that: {}.", roofline::visible(cause_text(advice.also->cause))));
-  std::string next = advice.advice.next;
-  const auto add_step = [&next](const LinkedCause& one) {
-    next += fmt::format(" {} acts on {}, by {}.", one.step->id, title_of(one.cause), one.step->by);
-  };
-  if (advice.first.step != nullptr) add_step(advice.first);
-  if (advice.also && advice.also->step != nullptr && advice.also->step != advice.first.step)
-    add_step(*advice.also);
+  std::vector<std::string> sentences;
+  std::string next = advice.next;
+  const StepAim* told = nullptr;
+  for (const auto& [cause, step] : advice.causes) {
+    sentences.push_back(fmt::format("{}: {}.", sentences.empty() ? "Bound by" : "Beside that",
+                                    roofline::visible(cause_text(cause))));
+    if (step != nullptr && step != told)
+      next += fmt::format(" {} acts on {}, by {}.", step->id, title_of(cause), step->by);
+    told = step;
+  }
   if (!next.empty()) sentences.push_back(next);
   return sentences;
 }

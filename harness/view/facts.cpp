@@ -20,16 +20,6 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// "2 cores", "8 threads on 2 cores".
-std::string describe_threads(const StudyRecord& study) {
-  int threads = 0;
-  for (const Result& result : study.results) threads = std::max(threads, result.threads);
-  const std::string cores = roofline::describe_cores(study.machine.cores);
-  return threads == 0 || threads == study.machine.cores
-             ? cores
-             : fmt::format("{} threads on {}", threads, cores);
-}
-
 std::string joined(const std::map<std::string, std::string>& values, const char* between) {
   constexpr std::size_t longest = 400;
   Names parts;
@@ -82,25 +72,23 @@ std::vector<std::pair<std::string, std::string>> facts_of(const StudyRecord& stu
   const Kernel& kernel = kernel_of(study);
   const std::string told =
       kernel.describe_input == nullptr ? "" : kernel.describe_input(study.input);
-  return {
-      {"recorded", study.created},
-      {"input", told.empty() ? study.input.path : study.input.path + ": " + told},
-      {"SHA-256", study.input.sha256},
-      {"machine", fmt::format("{}: {} ({}), {}", machine.host, machine.cpu, describe_threads(study),
-                              roofline::describe_bytes(machine.memory_bytes))},
-      {"GPUs", gpus_of(machine)},
-      {"driver", machine.driver},
-      {"system", machine.os},
-      {"processors", machine.affinity},
-      {"clock set by", machine.governor},
-      {"load average",
-       machine.load_average ? fmt::format("{:.2f} before the study", *machine.load_average) : ""},
-      {"set", joined(machine.environment, "=")},
-      {"compilers", joined(study.build.compilers, ": ")},
-      {"flags", joined(study.build.flags, ": ")},
-      {"sources", study.git.revision + (study.git.dirty ? ", with changes not committed" : "")},
-      {"counters", counters_of(study)},
-      {"reference", reference_of(study, kernel)}};
+  return {{"recorded", study.created},
+          {"input", told.empty() ? study.input.path : study.input.path + ": " + told},
+          {"SHA-256", study.input.sha256},
+          {"machine", fmt::format("{}: {} ({}), {}", machine.host, machine.cpu,
+                                  roofline::describe_cores(machine.cores),
+                                  roofline::describe_bytes(machine.memory_bytes))},
+          {"GPUs", gpus_of(machine)},
+          {"driver", machine.driver},
+          {"system", machine.os},
+          {"processors", machine.affinity},
+          {"clock set by", machine.governor},
+          {"set", joined(machine.environment, "=")},
+          {"compilers", joined(study.build.compilers, ": ")},
+          {"flags", joined(study.build.flags, ": ")},
+          {"sources", study.git.revision + (study.git.dirty ? ", with changes not committed" : "")},
+          {"counters", counters_of(study)},
+          {"reference", reference_of(study, kernel)}};
 }
 
 std::vector<std::string> doubts_of(const StudyRecord& study) {
@@ -121,15 +109,10 @@ std::vector<std::string> doubts_of(const StudyRecord& study) {
   if (cores > 0 && std::ranges::any_of(study.results, [cores](const Result& result) {
         return result.threads > cores;
       }))
-    told.push_back(fmt::format(
-        "{}: threads waited for each other, and the times say little; set OMP_NUM_THREADS={}.",
-        describe_threads(study), cores));
-  for (const char* name : {"LD_PRELOAD", "LD_AUDIT"})
-    if (study.machine.environment.contains(name))
-      told.push_back(fmt::format(
-          "{} was set: other code took part, perhaps in the clock; without it the times can be "
-          "trusted.",
-          name));
+    told.push_back(
+        fmt::format("More threads than the {} waited for each other, and the times say "
+                    "little; set OMP_NUM_THREADS={}.",
+                    roofline::describe_cores(cores), cores));
   return told;
 }
 

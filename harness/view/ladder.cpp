@@ -1,4 +1,4 @@
-#include "harness/view/ladder.h"
+#include "harness/view/columns.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

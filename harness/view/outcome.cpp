@@ -36,7 +36,7 @@ void take_speedup(Outcome& outcome, const Result& result, const Result& before) 
   outcome.low = slow.low / fast.high;
   outcome.high = slow.high / fast.low;
   outcome.in_cycles = gain_that_clocks_hide(before, result);
-  const Judgement judged = judge_times(before, before.variant, 1, result, result.variant, 1);
+  const Judgement judged = judge_times(before, before.variant, result, result.variant);
   outcome.verdict = judged.verdict;
   outcome.disturbed = before.trusted().disturbed || result.trusted().disturbed;
   outcome.why_undecided = judged.remark;
@@ -79,8 +79,8 @@ std::string next(const StudyRecord& study, const char* command, const Result& re
 /// Explains the step that acts on the result's limit, else this step.
 std::string next_step(const StudyRecord& study, const Result& result) {
   const auto advice = advice_on(study, result);
-  const bool known = advice && advice->first.step != nullptr;
-  return next(study, "explain", result, known ? advice->first.step->id : result.variant);
+  const StepAim* step = advice ? advice->causes.front().step : nullptr;
+  return next(study, "explain", result, step != nullptr ? step->id : result.variant);
 }
 
 /// A text about problems that precede all findings; empty if there are none.
@@ -161,29 +161,20 @@ std::optional<double> speedup_in(std::string_view text) {
   return number;
 }
 
-std::vector<std::string> words_for(const std::string& kind) {
-  std::vector<std::string> words = roofline::verdict_words(kind);
-  std::erase(words, roofline::no_roof_near);  // this text already states what is unknown
-  return words;
-}
-
-std::string text_of(const Prediction& prediction, const Outcome& outcome, std::size_t width) {
+std::string text_of(std::optional<double> predicted, const Outcome& outcome, std::size_t width) {
   if (!outcome.lacking.empty()) return roofline::paragraph(outcome.lacking + ".", 2, width);
-  std::string gain = gain_sentence(outcome), held = limit_text(outcome);
-  if (outcome.speedup && prediction.speedup)
-    gain += fmt::format(" You said {}.", times_text(*prediction.speedup));
-  if (!prediction.held_back_by.empty())
-    held += fmt::format(" You said {}.", prediction.held_back_by);
-  return roofline::paragraph(gain, 2, width) + roofline::paragraph(held, 2, width);
+  std::string gain = gain_sentence(outcome);
+  if (outcome.speedup && predicted) gain += fmt::format(" You said {}.", times_text(*predicted));
+  return roofline::paragraph(gain, 2, width) + roofline::paragraph(limit_text(outcome), 2, width);
 }
 
-nlohmann::ordered_json to_json(const Prediction& prediction, const Outcome& outcome) {
+nlohmann::ordered_json to_json(std::optional<double> predicted, const Outcome& outcome) {
   using roofline::json_number;
   const auto known = [&outcome](double value) {
     return outcome.speedup ? json_number(value) : nlohmann::ordered_json(nullptr);
   };
   return {{"over", outcome.before},
-          {"predicted", json_number(prediction.speedup)},
+          {"predicted", json_number(predicted)},
           {"speedup", json_number(outcome.speedup)},
           {"low", known(outcome.low)},
           {"high", known(outcome.high)},
@@ -203,11 +194,11 @@ std::string learnt(const StudyRecord& study) {
                                          next_step(study, *best.row.result)));
 }
 
-std::string learnt_of_run(const StudyRecord& study, const Prediction& prediction) {
+std::string learnt_of_run(const StudyRecord& study, std::optional<double> predicted) {
   if (const std::string first = trouble(study); !first.empty()) return roofline::paragraph(first);
   const Result& result = study.results.front();
   const Result* before = study.results.size() > 1 ? &study.results[1] : nullptr;
-  return text_of(prediction, outcome_of(study, result, before), page_width) +
+  return text_of(predicted, outcome_of(study, result, before), page_width) +
          roofline::paragraph(next_step(study, result));
 }
 

@@ -1,5 +1,5 @@
-// What was learnt: the outcome of a variant, beside what was predicted (its speedup over the step
-// before it or over the variant that it was made from, and its limit), and that of a whole study.
+// What was learnt: the outcome of a variant, beside the predicted speedup over the step before it
+// or over the variant that it was made from, and that of a whole study.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -13,11 +13,6 @@
 #include "harness/view/rows.h"
 
 namespace gpp {
-
-struct Prediction {
-  std::optional<double> speedup = {};
-  std::string held_back_by = {};  ///< name of a limit; empty: no prediction
-};
 
 struct Outcome {
   std::string variant;
@@ -59,14 +54,11 @@ Choice parent_of(const std::vector<Variant>& catalog, const Choice& child);
 /// infinite numbers, and impossibly large ones.
 std::optional<double> speedup_in(std::string_view text);
 
-/// The names of limits on that kind of device, "host" or "gpu".
-std::vector<std::string> words_for(const std::string& kind);
-
-/// Each fact with its explanation, and the prediction for it.
-std::string text_of(const Prediction& prediction, const Outcome& outcome, std::size_t width);
+/// Each fact with its explanation, and the speedup that was predicted.
+std::string text_of(std::optional<double> predicted, const Outcome& outcome, std::size_t width);
 
 /// {"over", "predicted", "speedup", "low", "high", "verdict", "why"}; null without a number.
-nlohmann::ordered_json to_json(const Prediction& prediction, const Outcome& outcome);
+nlohmann::ordered_json to_json(std::optional<double> predicted, const Outcome& outcome);
 
 /// The finding of a study: what went wrong, else its fastest finding, and the command to go on
 /// with. Ends with a new line.
@@ -74,6 +66,6 @@ std::string learnt(const StudyRecord& study);
 
 /// The finding of `gpp run`, from the first result and its parent, which is the second result if
 /// present.
-std::string learnt_of_run(const StudyRecord& study, const Prediction& prediction = {});
+std::string learnt_of_run(const StudyRecord& study, std::optional<double> predicted = {});
 
 }  // namespace gpp

@@ -1,4 +1,4 @@
-#include "harness/view/scaling.h"
+#include "harness/view/columns.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

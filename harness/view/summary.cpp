@@ -8,8 +8,6 @@
 #include <map>
 
 #include "harness/view/columns.h"
-#include "harness/view/ladder.h"
-#include "harness/view/scaling.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
@@ -105,25 +103,24 @@ std::string verdict_on_checks(const StudyRecord& study, bool colours, bool all) 
 /// What to look at next, once for each cause, with the variants that it limits and the steps that
 /// act on it.
 std::string advice_text(const ShownResults& shown) {
-  std::vector<std::pair<LinkedAdvice, Names>> told;
+  struct Told {
+    std::string cause, next;
+    Names who = {};
+  };
+  std::vector<Told> told;
   for (const ShownRow& row : shown.timed()) {
     const auto advice = advice_on(row.study(), *row.result);
-    if (!advice || advice->first.cause.binding == roofline::Binding::unknown) continue;
-    auto same = std::ranges::find_if(told, [&advice](const auto& one) {
-      return one.first.first.cause.name == advice->first.cause.name;
-    });
-    if (same == told.end()) same = told.insert(told.end(), {*advice, {}});
-    const StepAim* step = advice->first.step;
-    same->second.push_back(fmt::format("{} {} ({}{})", row.model, row.result->variant,
-                                       advice->first.cause.evidence,
-                                       step == nullptr ? "" : "; see " + step->id));
+    if (!advice || advice->causes.front().cause.binding == roofline::Binding::unknown) continue;
+    const auto& [cause, step] = advice->causes.front();
+    auto same = std::ranges::find(told, title_of(cause), &Told::cause);
+    if (same == told.end()) same = told.insert(same, {title_of(cause), advice->next});
+    same->who.push_back(fmt::format("{} {} ({}{})", row.model, row.result->variant, cause.evidence,
+                                    step == nullptr ? "" : "; see " + step->id));
   }
   std::string text;
-  for (const auto& [advice, who] : told)
+  for (const auto& [cause, next, who] : told)
     text += roofline::paragraph(
-        roofline::visible(fmt::format("{}: {}. {}", title_of(advice.first.cause),
-                                      fmt::join(who, ", "), advice.advice.next)),
-        2);
+        roofline::visible(fmt::format("{}: {}. {}", cause, fmt::join(who, ", "), next)), 2);
   return text.empty() ? "" : "\nWhat to look at next\n" + text;
 }
 

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 
@@ -46,7 +45,6 @@ struct TrajectoryLine {
   std::string variant, size;  ///< "cuda v9", "gpp214"
   std::string label;          ///< in the chart: "v9", with the size if there are several
   std::vector<TrajectoryStop> stops = {};
-  bool drawn = false;  ///< it does the work and reaches the level that are shown
 };
 
 struct TrajectoryView {
@@ -99,11 +97,10 @@ bool reaches(const RooflinePoint& point, const LevelPoint& level) {
          level.seconds >= least_share * point.seconds;
 }
 
-/// Chooses the work and the level that most lines reach.
+/// Chooses the work and the level that most lines reach, the farthest of equal ones.
 void choose_level(TrajectoryView& view) {
-  std::map<std::pair<std::string, std::string>, std::set<TrajectoryLine*>>
-      reached;  // by work and level
-  for (TrajectoryLine& line : view.lines)
+  std::map<std::pair<std::string, std::string>, std::set<const TrajectoryLine*>> reached;
+  for (const TrajectoryLine& line : view.lines)
     for (const TrajectoryStop& stop : line.stops)
       if (const RooflinePoint* point = leading_point(*stop.result))
         for (const LevelPoint& level : point->levels)
@@ -117,7 +114,6 @@ void choose_level(TrajectoryView& view) {
   view.model = roofline::table_of(view.trajectory.kind).find_model(work);
   if (view.model != nullptr) view.level = view.model->find_level(level);
   view.level_name = roofline::level_label(view.trajectory.kind, level);
-  for (TrajectoryLine* line : most->second) line->drawn = true;
   for (TrajectoryLine& line : view.lines)
     for (TrajectoryStop& stop : line.stops)
       if ((stop.point = point_of(*stop.result, work)) != nullptr)
@@ -146,28 +142,18 @@ struct TrajectoryRow {
   }
 };
 
-/// The nearer roof, of the work or of all instructions, or what else holds it back.
-roofline::Verdict limit_of(const TrajectoryRow& row) {
+/// The nearest roof of the work, or what else holds it back.
+std::string limit_of(const TrajectoryRow& row) {
   const Result& result = *row.stop.result;
-  const RooflinePoint* near = row.stop.point != nullptr ? row.stop.point : result.roofline();
-  const RooflinePoint* all = point_of(result, all_instructions);
-  if (all != nullptr && all->percent_of_roof >= roofline::near_share &&
-      (near == nullptr || all->percent_of_roof > near->percent_of_roof))
-    near = all;
-  if (near == nullptr) return {roofline::unknown_text, ""};
+  const RooflinePoint* point = row.stop.point != nullptr ? row.stop.point : result.roofline();
+  if (point == nullptr) return roofline::unknown_text;
   roofline::Metrics metrics = result.counted.metrics;
   // The use of pipes is counted on the whole device alone, so it does not compare.
   std::erase_if(metrics, [](const auto& one) { return one.first.ends_with("_pipe"); });
-  roofline::Verdict found = roofline::verdict(*near, metrics);
-  if (near == all && found.by == "compute") found.by = "issue";
-  if (found.evidence.empty()) found.evidence = roofline::percent_text(near->percent_of_roof, 0);
-  const RooflinePoint* fewest = point_of(*row.first().result, near->precision);
-  const LevelPoint* now = near->find_level(found.by);
-  const LevelPoint* then = fewest == nullptr ? nullptr : fewest->find_level(found.by);
-  const double more = now != nullptr && then != nullptr ? then->intensity / now->intensity : 1;
-  if (more < more_bytes) return found;
-  return {"cache capacity", fmt::format("{} {}, {:.2g}x the bytes of {}", found.by, found.evidence,
-                                        more, row.first().units)};
+  roofline::Verdict found = roofline::verdict(*point, metrics);
+  if (point->precision == all_instructions && found.by == "compute") found.by = "issue";
+  if (found.evidence.empty()) found.evidence = roofline::percent_text(point->percent_of_roof, 0);
+  return found.text();
 }
 
 /// The intensity, in brackets if the bytes were not counted.
@@ -206,7 +192,7 @@ std::vector<roofline::ColumnOf<TrajectoryRow>> columns_of(const TrajectoryView& 
           number("change", "change",
                  [](const TrajectoryRow& row) { return cell::times(row.change()); }),
           {{"limited_by", "limited by"},
-           [](const TrajectoryRow& row) { return TableCell{limit_of(row).text()}; }}};
+           [](const TrajectoryRow& row) { return TableCell{limit_of(row)}; }}};
 }
 
 // ---- The chart ----------------------------------------------------------------------------------
@@ -236,6 +222,10 @@ std::map<int, PartRoof> roofs_of(const TrajectoryView& view) {
 std::vector<ChartMark> marks_of(const TrajectoryView& view, const TrajectoryLine& line,
                                 const std::string& colour) {
   std::vector<ChartMark> marks;
+  if (std::ranges::none_of(line.stops, [](const TrajectoryStop& stop) {
+        return stop.level != nullptr && reaches(*stop.point, *stop.level);
+      }))
+    return marks;  // it moves next to nothing there
   for (const TrajectoryStop& stop : line.stops) {
     if (stop.level == nullptr) continue;
     const std::string units = std::to_string(stop.units);
@@ -255,27 +245,18 @@ std::vector<ChartMark> marks_of(const TrajectoryView& view, const TrajectoryLine
   return marks;
 }
 
-/// Adds the curves with their entries in the key. Sizes of one variant differ in their dashes.
+/// Adds the curves with their entries in the key.
 void add_curves(Chart& chart, const TrajectoryView& view) {
-  static constexpr std::array dashes = {"", "dash", "dot", "dashdot"};
-  const std::vector<std::string>& sizes = view.trajectory.sizes;
-  std::map<std::string, std::string> colours;  // by variant
-  for (const TrajectoryLine& line : view.lines) {
-    if (!line.drawn) {
-      chart.notes.push_back(line.label + " does other work, or moves next to nothing there");
-      continue;
-    }
-    const std::string& colour =
-        colours.try_emplace(line.variant, roofline::series_colour(colours.size())).first->second;
-    const auto size = static_cast<std::size_t>(std::ranges::find(sizes, line.size) - sizes.begin());
-    const char* dash = dashes[size % dashes.size()];
+  for (std::size_t place = 0; place < view.lines.size(); ++place) {
+    const TrajectoryLine& line = view.lines[place];
+    const std::string colour = roofline::series_colour(place);
     const std::vector<ChartMark> marks = marks_of(view, line, colour);
-    chart.key.push_back({line.label, colour, {}, false, dash});
+    if (marks.empty()) continue;
+    chart.key.push_back({line.label, colour});
     for (std::size_t i = 1; i < marks.size(); ++i)
       chart.lines.push_back({{"line", line.label, marks[i].name, colour, marks[i].tags},
                              {marks[i - 1].at, marks[i].at},
-                             2,
-                             dash});
+                             2});
     chart.marks.insert(chart.marks.end(), marks.begin(), marks.end());
   }
 }
@@ -330,13 +311,12 @@ Table trajectory_table(const Trajectory& trajectory) {
                    roofline::visible(trajectory.device), trajectory.units, units),
        {},
        {},
-       {fmt::format("speedup and change: over the fewest {}; efficiency: speedup over the growth "
-                    "of units. intensity: work per byte or transaction, in brackets if it was not "
-                    "counted. limited by: the nearest of the roofs measured on so many; cache "
-                    "capacity: a level that units share, which moves at least {} times the bytes.",
-                    units, more_bytes)}});
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    if (limit_of(rows[i]).by == "cache capacity") table.rows[i].tone = "warning";
+       {fmt::format(
+           "speedup and change: over the fewest {}; efficiency: speedup over the growth "
+           "of units. intensity: work per byte or transaction, in brackets if it was not "
+           "counted. limited by: the nearest of the roofs measured on so many, or what else "
+           "holds it back.",
+           units)}});
   return without_empty_columns(std::move(table));
 }
 

@@ -18,9 +18,6 @@
 
 namespace gpp {
 
-/// More bytes than on fewer units, by this factor, count as a loss of cache.
-inline constexpr double more_bytes = 1.1;
-
 /// A row for each variant, size and number of units: time, speedup, efficiency, rate, intensity and
 /// its change, and the limit.
 roofline::Table trajectory_table(const Trajectory& trajectory);

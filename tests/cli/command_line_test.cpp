@@ -247,8 +247,7 @@ TEST_F(CommandLine, RunsAVariantByIdOrStep) {
     arguments.insert(arguments.end(), variant_and_more.begin(), variant_and_more.end());
     return gpp(arguments);
   };
-  EXPECT_TRUE(
-      contains_all(succeeded(run({"v1", "--details"})).output, {"Every check passed.", "asx"}));
+  EXPECT_TRUE(contains(succeeded(run({"v1", "--details"})).output, "Every check passed."));
   const json result = json::parse(succeeded(run({"collapse3", "--json"})).output);
   EXPECT_EQ(result["status"], "passed");
   EXPECT_EQ(result["time_s"]["samples"].size(), 3u);

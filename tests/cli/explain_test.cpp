@@ -13,27 +13,24 @@ namespace {
 
 Finished explain(const Texts& arguments) { return run_gpp({"explain"}, arguments); }
 
-TEST(Explain, TellsEverythingAboutAStepAndWhoseNumbersItsLessonHas) {
+TEST(Explain, TellsEverythingAboutAStep) {
   const Finished done = succeeded(explain({"v7", "--model", "cuda"}));
   EXPECT_TRUE(contains_in_order(
       done.output,
       {"v7, reciprocal (cuda)\n", "\nIdea\n", "\nWhat changes\n",
        "--- variants/cuda/v06_simplify.cu\n+++ variants/cuda/v07_reciprocal.cu\n@@ -",
        "\n-#include \"gpp/forms/simplified.h\"\n+#include \"gpp/forms/reciprocal.h\"\n",
-       "--- gpp/forms/simplified.h\n", "\nPredict\n", "\nOn a V100 (SC19)\n", "0.66 s", "SC19 v7",
-       "wait 47%", "\nOn an H100 (results/h100/gpp214)\n", "\nNext\n"}));
+       "--- gpp/forms/simplified.h\n", "\nPredict\n", "\nOn a V100\n", "0.66 s", "SC19 v7",
+       "wait 47%", "\nOn an H100\n", "\nNext\n"}));
   for (const char* absent : {"<!--", "\033", "\nOn a host", "](", "**"})
     EXPECT_FALSE(contains(done.output, absent));
   const std::string host = explain({"v1", "--model", "serial"}).output;
-  EXPECT_TRUE(contains_in_order(
-      host, {"\nOn a host (results/xeon-2-cores)\n", "\nTo run it: gpp run v1 --model serial\n"}));
+  EXPECT_TRUE(
+      contains_in_order(host, {"\nOn a host\n", "\nTo run it: gpp run v1 --model serial\n"}));
   for (const char* other : {"\nOn a V100", "\nOn an H100", "SC19 v"})
     EXPECT_FALSE(contains(host, other)) << "a host's reader has no GPU";
   const std::string other = run_example("transpose", {"explain", "v2", "--model", "cuda"}).output;
-  EXPECT_TRUE(contains_in_order(other, {"\nOn a V100 (Ding and Williams 2019)\n",
-                                        "\nOn an H200 (results/h200/transpose)\n"}));
-  EXPECT_TRUE(contains(run_example("nbody", {"explain", "v1", "--model", "cuda"}).output,
-                       "\nOn an MI250X (Lu and Wolfe 2022)\n"));
+  EXPECT_TRUE(contains_in_order(other, {"\nOn a V100\n", "\nOn an H200\n"}));
 }
 
 TEST(Explain, TakesEveryStepOfEveryModel) {
@@ -97,41 +94,41 @@ void expect_nothing_told(const std::string& text) {
 }
 
 TEST_F(Learn, TellsNothingWithoutAnAnswer) {
+  const std::string at = "--from v2";
   for (const roofline::Finished& done :
-       {typed(""), typed("fast\\nluck"), typed("q\\n"), run("", "", " <&-")}) {
+       {typed("", at), typed("fast\\nluck", at), typed("q\\n", at), run("", at, " <&-")}) {
     EXPECT_EQ(done.status, 0) << done.errors;
     EXPECT_TRUE(contains_in_order(
-        done.output, {"Step 1 of ", "\nIdea\n", "\nPredict\n", "What holds v1 back here?",
-                      "Nothing of v1 is told", "gpp learn --model omp --from v1 goes on"}))
+        done.output, {"Step 2 of ", "\nIdea\n", "\nPredict\n", "How many times as fast as v1",
+                      "Nothing of v2 is told", "gpp learn --model omp --from v2 goes on"}))
         << done.output;
     expect_nothing_told(done.output);
   }
-  const std::string text = typed("fa\033[2Jst\\n").output;
-  EXPECT_TRUE(contains(text, "st' is not one of: compute, "));
+  const std::string text = typed("fa\033[2Jst\\n", at).output;
+  EXPECT_TRUE(contains(text, "st' is not a number such as 1.8"));
   EXPECT_FALSE(contains(text, "\033")) << "what was typed does not act on the terminal";
 }
 
 TEST_F(Learn, RunsAndTells) {
-  const roofline::Finished done = succeeded(typed("?\\n\\n2x\\n"));
+  const roofline::Finished done = succeeded(typed("\\n\\nq\\n"));
   const std::size_t second = done.output.find("Step 2 of ");
   ASSERT_NE(second, std::string::npos) << done.output;
   EXPECT_TRUE(
       contains_in_order(on_one_line(done.output.substr(0, second)),
                         {"v1 takes ", "gpp explain v1 --model omp", "Enter goes on with v2"}));
   const std::string next = on_one_line(done.output.substr(second));
-  EXPECT_TRUE(contains_in_order(next, {"How many times as fast as v1 is v2 here?",
-                                       "What holds v2 back here?", "Nothing of v2 is told"}));
+  EXPECT_TRUE(contains_in_order(
+      next, {"How many times as fast as v1 is v2 here?", "Nothing of v2 is told"}));
   expect_nothing_told(next);
 }
 
 TEST_F(Learn, BeginsWhereItIsTold) {
-  const std::string text =
-      on_one_line(succeeded(typed("1.5x\\nCompute\\n", "--from iw_outside")).output);
-  EXPECT_TRUE(contains_in_order(text, {"Step 4 of ", "You said 1.50x.", "You said compute.",
-                                       "gpp learn --model omp --from v5 goes on"}))
+  const std::string text = on_one_line(succeeded(typed("1.5x\\n", "--from iw_outside")).output);
+  EXPECT_TRUE(contains_in_order(
+      text, {"Step 4 of ", "You said 1.50x.", "gpp learn --model omp --from v5 goes on"}))
       << text;
   EXPECT_TRUE(contains_in_order(
-      on_one_line(succeeded(typed("1x\\n?\\n", "--from between_9a_shape")).output),
+      on_one_line(succeeded(typed("1x\\n", "--from between_9a_shape")).output),
       {"as fast as v8 is between_9a_shape here?", "You said 1.00x", "That was the last step."}));
   EXPECT_TRUE(contains(typed("", "--from v99").errors, "no step 'v99' with a lesson runs here"));
 }

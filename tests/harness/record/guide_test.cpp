@@ -12,7 +12,6 @@
 #include "harness/record/record_json.h"
 #include "harness/teach/lessons.h"
 #include "harness/view/columns.h"
-#include "harness/view/ladder.h"
 #include "harness/view/summary.h"
 #include "roofline/base/error.h"
 #include "tests/harness/kept_text.h"

@@ -1,13 +1,16 @@
-// Ladder charts: the speed of each step beside the published one.
+// Charts by step: ladders, the speed of each step beside the published one; and what its warps
+// waited for.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "harness/record/ladder.h"
 #include "harness/view/study_charts.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
+#include "roofline/models/model_table.h"
 #include "roofline/view/labels.h"
 #include "roofline/view/style.h"
 
@@ -140,6 +143,27 @@ RungSeries speedups_of(const LadderRun& run, StepNumbers LadderRow::*which,
   return series;
 }
 
+// ---- Stalls -------------------------------------------------------------------------------------
+
+/// The maximum number of parts; further reasons share one.
+constexpr std::size_t most_parts = 9;
+constexpr const char* others = "all others";
+
+/// Stalls per issue by reason, positive. Issuing is not a stall, though the counters list it.
+roofline::Metrics stalls_of(const ShownRow& row) {
+  roofline::Metrics stalls;
+  if (row.result->timed())
+    for (const auto& [name, value] : row.metrics())
+      if (name.starts_with("stall_") && name != "stall_selected" && value > 0) stalls[name] = value;
+  return stalls;
+}
+
+std::string reason_label(std::string name) {
+  if (name.starts_with("stall_")) name.erase(0, 6);
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
 }  // namespace
 
 std::optional<Chart> make_ladder(const ShownResults& shown) {
@@ -197,6 +221,60 @@ std::optional<Chart> make_published_ladder(const NamedStudy& named, const std::s
                      fmt::format("{}: speedup over {}", ladder->title, ladder->steps.front().label),
                      input_and_date(named.study)},
                     "x", all, names);
+}
+
+std::optional<roofline::Chart> make_stalls(const StudySeries& series) {
+  roofline::Chart chart{"stalls", "What the warps waited for", "",
+                        "Warp stalls of each variant by reason"};
+  std::map<std::string, double> totals;
+  for (const ShownRow& row : series.rows)
+    for (const auto& [name, value] : stalls_of(row)) totals[name] += value;
+  if (totals.empty()) return std::nullopt;
+  std::vector<std::string> names, reasons;  // the most frequent reasons first
+  for (const auto& [name, value] : totals) reasons.push_back(name);
+  std::ranges::stable_sort(reasons, std::greater(),
+                           [&totals](const auto& name) { return totals[name]; });
+  const roofline::Metric* metric = roofline::table_of("gpu").find_metric(reasons.front());
+  std::map<std::string, std::size_t> part_of;
+  for (std::size_t i = 0; i < reasons.size(); ++i) part_of[reasons[i]] = std::min(i, most_parts);
+  if (reasons.size() > most_parts) {
+    reasons.resize(most_parts);
+    reasons.emplace_back(others);
+  }
+  double longest = 0;
+  for (auto row = series.rows.rbegin(); row != series.rows.rend(); ++row) {  // the first is on top
+    std::vector<double> parts(reasons.size());
+    for (const auto& [name, value] : stalls_of(*row)) parts[part_of[name]] += value;
+    const double sum = std::reduce(parts.begin(), parts.end()),
+                 y = static_cast<double>(names.size());
+    if (sum == 0) continue;
+    names.push_back(full_name(*row->result));
+    double left = 0;
+    for (std::size_t i = 0; i < reasons.size(); ++i) {
+      const std::string reason = reason_label(reasons[i]);
+      roofline::ChartBox box{{"stall", reason, names.back(), roofline::part_colour(i)},
+                             left,
+                             y - 0.35,
+                             left + parts[i],
+                             y + 0.35};
+      left += parts[i];
+      if (parts[i] < 0.01 * sum) continue;  // it would not be seen
+      box.headline = fmt::format("{}: {}", names.back(), reason);
+      box.facts = {{"value", fmt::format("{:.3g}", parts[i])},
+                   {"of all stalls", fmt::format("{:.3g}%", 100 * parts[i] / sum)}};
+      chart.boxes.push_back(std::move(box));
+    }
+    longest = std::max(longest, sum);
+  }
+  for (std::size_t i = 0; i < reasons.size(); ++i)
+    chart.key.push_back(
+        {reason_label(reasons[i]), roofline::part_colour(i), roofline::Shape::square});
+  chart.frame = {1200, 170 + 26.0 * static_cast<double>(names.size()), 220, 64, 30, 104};
+  chart.x = {"stalls" + (metric == nullptr ? "" : ", " + metric->unit), "", false, 0,
+             1.05 * longest};
+  chart.y = roofline::category_axis(names);
+  finish(chart);
+  return chart;
 }
 
 }  // namespace gpp
