@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 
-#include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
 #include "roofline/models/table_text.h"
 
@@ -215,18 +214,6 @@ std::string cause_text(const Cause& cause) {
     shown = cause.name + (shown.empty() ? "" : ", ") + shown;
   const std::string text = fmt::format("{}: {}", name_of(cause.binding), title_of(cause));
   return shown.empty() ? text : fmt::format("{} ({})", text, shown);
-}
-
-std::string looks_text(const std::vector<Advice>& all, std::size_t width) {
-  std::string text;
-  std::vector<std::string> told;
-  for (const Advice& advice : all) {
-    const std::string& cause = advice.cause.name;
-    if (advice.next.empty() || std::ranges::find(told, cause) != told.end()) continue;
-    told.push_back(cause);
-    text += paragraph(fmt::format("{}: {}", title_of(advice.cause), advice.next), 2, width);
-  }
-  return text;
 }
 
 }  // namespace roofline

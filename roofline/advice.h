@@ -137,7 +137,4 @@ std::string cause_text(const Cause& cause);
 /// The title of a cause in the table, or else its printable name.
 std::string title_of(const Cause& cause);
 
-/// Advice on what to examine, once for each cause that comes first in an element, in order.
-std::string looks_text(const std::vector<Advice>& all, std::size_t width);
-
 }  // namespace roofline

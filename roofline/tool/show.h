@@ -69,7 +69,7 @@ RowsBy rows_by(const Profile& profile, By by);
 enum class Shown {
   parts,        ///< launches, time and nearest roof
   details,      ///< the same, with the bytes moved at each level
-  launches,     ///< the longest form of each kernel's launches, with its occupancy
+  launches,     ///< the longest form of each kernel's launches
   work,         ///< a row for each precision in which a kernel has work, counted or by formula
   instructions  ///< the kernels with counted instructions
 };

@@ -217,20 +217,6 @@ void add_forms(Columns& columns) {
       [](Row, Form form) { return cell::integer(form.static_shared); });
   add({"dynamic_shared (B)", "dynamic (B)", "shared memory asked for at the launch", "", right},
       [](Row, Form form) { return cell::integer(form.dynamic_shared); });
-  add({"occupancy (%)", "occupancy", "warps that a multiprocessor can hold, of the most", "",
-       right},
-      [](Row row, Form) {
-        const auto found = occupancy_of(row.profile(), row.part());
-        return cell::percent(found ? std::optional(100 * found->share()) : std::nullopt, 0);
-      });
-  add({"limited_by", "limited by", "what allows no more warps"}, [](Row row, Form) {
-    const auto found = occupancy_of(row.profile(), row.part());
-    return TableCell{found ? found->limiter() : unknown_text};
-  });
-  add({"forms", "other forms", "in which it was launched as well", "", right}, [](Row row, Form) {
-    const auto others = static_cast<std::int64_t>(row.part().forms.size()) - 1;
-    return others > 0 ? cell::integer(others) : TableCell{unknown_text};
-  });
 }
 
 Table made_table(const std::string& kind, By by, unsigned where, const std::vector<PartRow>& rows,

@@ -219,9 +219,7 @@ TEST_F(Record, TellsHowKernelsAreLaunched) {
   EXPECT_EQ(kernel["forms"][0]["form"]["grid"], json({3, 1, 1})) << "most time first";
   EXPECT_EQ(kernel["forms"][0]["launches"], 2);
   EXPECT_EQ(kernel["forms"][0]["form"]["registers"], 64);
-  EXPECT_EQ(kernel["occupancy"]["share"], 0.5) << kernel["occupancy"];
-  EXPECT_TRUE(contains_all(
-      done.output, {"How kernels are launched", "256x1x1", "50%", "registers", "other forms"}));
+  EXPECT_TRUE(contains_all(done.output, {"How kernels are launched", "256x1x1", "registers"}));
 }
 
 TEST_F(Record, KeepsGpusApart) {
