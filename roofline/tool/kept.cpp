@@ -151,9 +151,7 @@ void print_profiles(const Kept& kept, const Showing& showing) {
   const Profile& first = kept.front().profile;
   const bool ranks = kept.front().rank.has_value();
   if (showing.csv) {
-    RankedProfiles profiles;
-    for (const KeptProfile& one : kept) profiles.emplace_back(one.rank, &one.profile);
-    fmt::print("{}", profiles_csv(profiles, showing.by));
+    fmt::print("{}", profiles_csv(kept, showing.by));
   } else if (showing.json && ranks) {
     Json list = Json::array();
     for (const KeptProfile& one : kept)

@@ -105,7 +105,7 @@ Html kernels_sections(const Profile& profile) {
                        "Most time first; the numbers are those in the charts. A click on a name "
                        "shows all of it, one on a heading sorts. AI is the arithmetic intensity: "
                        "operations per byte moved at that level.",
-                       tables_of(rows, {Shown::details, Shown::launches, Shown::work})) +
+                       tables_of(rows, {Shown::details, Shown::work})) +
          ranges_section(profile) +
          page::section("advice", "Look at next", "", page::reasons(advice_on_kernels(profile))) +
          page::section("missing", "What is missing, and notes", "",

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -153,6 +154,28 @@ std::string what_ran(const Profile& profile) {
   return fmt::format("{}; {}", profile.program, profile.created.substr(0, 10));
 }
 
+/// Each text once, with "all kernels", or their numbers; `word` is that for a row.
+Pairs by_text(const Profile& profile,
+              const std::function<std::vector<std::string>(const KernelProfile&)>& texts,
+              const std::string& word = "kernel") {
+  std::vector<std::string> order;
+  std::map<std::string, std::vector<std::size_t>> rows;
+  for (std::size_t i = 0; i < profile.kernels.size(); ++i)
+    for (const std::string& text : texts(profile.kernels[i])) {
+      std::vector<std::size_t>& of = rows[text];
+      if (of.empty()) order.push_back(text);
+      if (of.empty() || of.back() != i + 1) of.push_back(i + 1);
+    }
+  Pairs pairs;
+  for (const std::string& text : order) {
+    const std::vector<std::size_t>& of = rows[text];
+    const bool all = of.size() == profile.kernels.size() && of.size() > 1;
+    pairs.emplace_back(text,
+                       all ? "all " + word + "s" : fmt::format("{} {}", word, fmt::join(of, ", ")));
+  }
+  return pairs;
+}
+
 }  // namespace
 
 std::vector<RooflineChart> profile_rooflines(const Profile& profile) {
@@ -205,27 +228,6 @@ std::string shown_text(Table table, const std::string& option) {
          (more > 0 ? fmt::format("And {} more: {} lists all.\n", more, option) : "") + "\n";
 }
 
-Pairs by_text(const Profile& profile,
-              const std::function<std::vector<std::string>(const KernelProfile&)>& texts,
-              const std::string& word) {
-  std::vector<std::string> order;
-  std::map<std::string, std::vector<std::size_t>> rows;
-  for (std::size_t i = 0; i < profile.kernels.size(); ++i)
-    for (const std::string& text : texts(profile.kernels[i])) {
-      std::vector<std::size_t>& of = rows[text];
-      if (of.empty()) order.push_back(text);
-      if (of.empty() || of.back() != i + 1) of.push_back(i + 1);
-    }
-  Pairs pairs;
-  for (const std::string& text : order) {
-    const std::vector<std::size_t>& of = rows[text];
-    const bool all = of.size() == profile.kernels.size() && of.size() > 1;
-    pairs.emplace_back(text,
-                       all ? "all " + word + "s" : fmt::format("{} {}", word, fmt::join(of, ", ")));
-  }
-  return pairs;
-}
-
 Pairs remarks_on(const Profile& profile, const std::string& word) {
   const auto texts = [](const KernelProfile& kernel) {
     std::map<std::string, std::set<std::string>> names;  // by reason, which is often common
@@ -274,7 +276,7 @@ std::string profile_text(const Profile& profile, By by, bool details) {
                    count == 1 ? "" : "s", describe_seconds(profile.seconds())));
   text += "\n" + shown_text(part_table(rows, details ? Shown::details : Shown::parts), "--json");
   if (details) {
-    for (const Shown shown : {Shown::launches, Shown::work, Shown::instructions})
+    for (const Shown shown : {Shown::work, Shown::instructions})
       if (const Table table = part_table(rows, shown); !table.rows.empty())
         text += table.caption + "\n" + shown_text(table);
     const Pairs advice = advice_on_kernels(rows.profile);

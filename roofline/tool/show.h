@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -69,22 +68,12 @@ RowsBy rows_by(const Profile& profile, By by);
 enum class Shown {
   parts,        ///< launches, time and nearest roof
   details,      ///< the same, with the bytes moved at each level
-  launches,     ///< the longest form of each kernel's launches
   work,         ///< a row for each precision in which a kernel has work, counted or by formula
   instructions  ///< the kernels with counted instructions
 };
 
 /// A table of all rows, without empty columns.
 Table part_table(const RowsBy& rows, Shown what);
-
-/// Profiles, with the numbers of their ranks if there are several.
-using RankedProfiles = std::vector<std::pair<std::optional<int>, const Profile*>>;
-
-/// A line of names, then a line for each kernel or range of each profile. The columns depend only
-/// on the kind of device and of rows; docs/roofline.md lists them. Values have all digits; unknown
-/// ones are empty. All profiles must be of one kind of device. A profile without such rows has no
-/// lines; if all are without, InputError is thrown.
-std::string profiles_csv(const RankedProfiles& profiles, By by = By::kernel);
 
 // ---- Kept profiles (kept.cpp) -------------------------------------------------------------------
 
@@ -95,6 +84,12 @@ struct KeptProfile {
 };
 /// One profile, or those of a program's ranks, in the folders rank-0, rank-1, ... of one folder.
 using Kept = std::vector<KeptProfile>;
+
+/// A line of names, then a line for each kernel or range of each profile. The columns depend only
+/// on the kind of device and of rows; docs/roofline.md lists them. Values have all digits; unknown
+/// ones are empty. All profiles must be of one kind of device. A profile without such rows has no
+/// lines; where it is the only one, InputError is thrown.
+std::string profiles_csv(const Kept& profiles, By by = By::kernel);
 
 /// Reads the profile in a folder or file. `roofs` is as for put_under_roofs(). Throws InputError.
 KeptProfile kept_profile(const std::filesystem::path& record, const std::string& roofs = "");
@@ -151,12 +146,9 @@ std::string whose_roofs(const Profile& profile);
 /// The device's energy; "" if unknown.
 std::string energy_told(const Profile& profile);
 
-/// Texts, each with the rows that it is about.
+/// Texts, each once with the rows that it is about: "all kernels", or their numbers; `word` is that
+/// for a row.
 using Pairs = std::vector<std::pair<std::string, std::string>>;
-/// Each text once, with "all kernels", or their numbers; `word` is that for a row.
-Pairs by_text(const Profile& profile,
-              const std::function<std::vector<std::string>(const KernelProfile&)>& texts,
-              const std::string& word = "kernel");
 /// What is missing of the rows' values, with the reasons, and the notes on them.
 Pairs remarks_on(const Profile& profile, const std::string& word);
 /// Kernels that are faster than a roof allows, and other `defects` of their counts.

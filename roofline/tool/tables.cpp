@@ -81,7 +81,6 @@ struct PartColumn {
 constexpr unsigned in(Shown table) { return 1U << static_cast<unsigned>(table); }
 constexpr unsigned in_csv = 32, in_all = in_csv - 1, in_work = in(Shown::work);
 constexpr unsigned in_parts = in(Shown::parts) | in(Shown::details);
-constexpr unsigned in_launches = in(Shown::launches) | in_csv;
 
 /// The columns of all tables, in their order. Other programs depend on those in CSV, whose names
 /// docs/roofline.md lists.
@@ -196,36 +195,12 @@ void add_roofs(Columns& columns) {
   columns.number(in_csv, "gpu", "", "", "count", [](Row row) { return row.part().gpu; });
 }
 
-/// The form of its launches that took most time; unknown without one.
-void add_forms(Columns& columns) {
-  using Form = const LaunchForm&;
-  const auto add = [&columns](const TableColumn& head,
-                              const std::function<TableCell(Row, Form)>& cell) {
-    columns.text(in_launches, head, [cell](Row row) {
-      const auto& forms = row.part().forms;
-      return forms.empty() ? TableCell{unknown_text} : cell(row, forms.front().form);
-    });
-  };
-  using enum Align;
-  add({"grid", "grid", "blocks in x, y and z", "", right},
-      [](Row, Form form) { return TableCell{fmt::format("{}", fmt::join(form.grid, "x"))}; });
-  add({"block", "block", "threads in x, y and z", "", right},
-      [](Row, Form form) { return TableCell{fmt::format("{}", fmt::join(form.block, "x"))}; });
-  add({"registers", "registers", "of a thread", "", right},
-      [](Row, Form form) { return cell::integer(form.registers); });
-  add({"static_shared (B)", "static shared (B)", "shared memory of a block", "", right},
-      [](Row, Form form) { return cell::integer(form.static_shared); });
-  add({"dynamic_shared (B)", "dynamic (B)", "shared memory asked for at the launch", "", right},
-      [](Row, Form form) { return cell::integer(form.dynamic_shared); });
-}
-
 Table made_table(const std::string& kind, By by, unsigned where, const std::vector<PartRow>& rows,
                  const std::string& caption) {
   Columns all;
   add_names_and_times(by, all);
   add_work(table_of(kind), all);
   add_roofs(all);
-  add_forms(all);
   std::vector<ColumnOf<PartRow>> columns;
   for (const PartColumn& one : all.list)
     if ((one.where & where) != 0) columns.push_back(one.column);
@@ -268,16 +243,14 @@ void add_instructions(const std::vector<PartRow>& rows, Table& table) {
 /// The ranges in preorder of their tree, siblings by time; the longest of all come first. A range
 /// has at least the time of its nested ranges, so the longest form a tree as well.
 std::vector<int> order_of_ranges(const Profile& profile) {
-  const auto range_at = [&profile](int i) -> const RangeProfile& {
-    return profile.ranges[static_cast<std::size_t>(i)];
-  };
   std::vector<int> by_time, order;
   for (std::size_t i = 0; i < profile.ranges.size(); ++i)
     if (profile.ranges[i].all.launches > 0) by_time.push_back(static_cast<int>(i));
+  const auto range_at = [&profile](int i) { return &profile.ranges[static_cast<std::size_t>(i)]; };
   std::ranges::stable_sort(by_time, std::greater(),
-                           [&](int range) { return range_at(range).all.seconds.value_or(0); });
+                           [&](int range) { return range_at(range)->all.seconds.value_or(0); });
   std::map<int, std::vector<int>> within;  // by parent; -1 has none
-  for (const int range : by_time) within[range_at(range).parent].push_back(range);
+  for (const int range : by_time) within[range_at(range)->parent].push_back(range);
   const std::function<void(int)> add = [&](int parent) {
     for (const int range : within[parent]) {
       order.push_back(range);
@@ -339,33 +312,30 @@ RowsBy rows_by(const Profile& profile, By by) {
 Table part_table(const RowsBy& rows, Shown what) {
   const bool ranges = !rows.ranges.empty();
   const char* const parts = ranges ? "NVTX ranges, each with those in it" : "Kernels";
-  const char* const captions[] = {
-      parts, parts, "How kernels are launched: the form that took most time",
-      "Work by precision, and its place under the roofs", "Instructions"};
+  const char* const captions[] = {parts, parts, "Work by precision, and its place under the roofs",
+                                  "Instructions"};
   std::vector<PartRow> all = what == Shown::work ? work_rows(rows) : part_rows(rows);
-  std::erase_if(all, [what](const PartRow& row) {
-    const KernelProfile& part = row.part();
-    return (what == Shown::launches && part.forms.empty()) ||
-           (what == Shown::instructions && (!part.seconds || part.instructions.points.empty()));
-  });
+  if (what == Shown::instructions)
+    std::erase_if(all, [](const PartRow& row) {
+      return !row.part().seconds || row.part().instructions.points.empty();
+    });
   Table table = made_table(rows.profile.kind, ranges ? By::range : By::kernel, in(what), all,
                            captions[static_cast<int>(what)]);
   if (what == Shown::instructions) add_instructions(all, table);
   return without_empty_columns(std::move(table));
 }
 
-std::string profiles_csv(const RankedProfiles& profiles, By by) {
+std::string profiles_csv(const Kept& profiles, By by) {
   std::deque<RowsBy> parts;  // a deque, so that addresses stay valid
   std::vector<PartRow> rows;
-  for (const auto& [rank, profile] : profiles) {
-    if (profiles.size() > 1 && !none_by(*profile, by).empty()) continue;
-    for (PartRow& row : part_rows(parts.emplace_back(rows_by(*profile, by)))) {
-      row.rank = rank;
+  for (const KeptProfile& one : profiles) {
+    if (profiles.size() > 1 && !none_by(one.profile, by).empty()) continue;
+    for (PartRow& row : part_rows(parts.emplace_back(rows_by(one.profile, by)))) {
+      row.rank = one.rank;
       rows.push_back(row);
     }
   }
-  const std::string kind = profiles.empty() ? "gpu" : profiles.front().second->kind;
-  return csv_text(made_table(kind, by, in_csv, rows, ""));
+  return csv_text(made_table(profiles.front().profile.kind, by, in_csv, rows, ""));
 }
 
 }  // namespace roofline

@@ -53,7 +53,7 @@ void show(Profile profile) {
     }
     if (none_by(profile, By::range).empty()) {
       require_visible(profile_text(profile, By::range, true));
-      require_visible(profiles_csv({{{}, &profile}}, By::range));
+      require_visible(profiles_csv({{"", profile}}, By::range));
     }
     require_sound_page(profile_page(profile, "a folder"));
   }
