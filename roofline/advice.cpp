@@ -11,6 +11,24 @@
 namespace roofline {
 namespace {
 
+/// All stall reasons, in descending order.
+std::vector<Stall> stalls_of(const Metrics& metrics) {
+  constexpr std::string_view prefix = "stall_";
+  std::vector<Stall> stalls;
+  for (const auto& [name, value] : metrics)
+    if (name.starts_with(prefix) && name != "stall_selected" && name != "stall_not_selected" &&
+        value > 0)
+      stalls.push_back({name.substr(prefix.size()), value});
+  std::ranges::stable_sort(stalls, std::greater(), &Stall::warps_per_issue);
+  return stalls;
+}
+
+/// The utilisation of the pipe of the point's precision in percent; 0 if unknown.
+double pipe_used(const RooflinePoint& point, const Metrics& metrics) {
+  const Model* model = nvidia_table().find_model(point.precision);
+  return model == nullptr ? 0 : metric_value(metrics, model->pipe).value_or(0);
+}
+
 std::optional<Verdict> host_verdict(const RooflinePoint& point, const Metrics& metrics) {
   const auto scalar = metric_value(metrics, "scalar_fraction");
   if (!scalar) return std::nullopt;
@@ -43,21 +61,21 @@ struct Roof {
 
 /// The roof that is near: of the point, or else of all instructions.
 std::optional<Roof> near_roof(const Facts& facts) {
+  const auto of_its_roof = [](const RooflinePoint& point) {
+    return fmt::format("{:.0f}% of its roof", point.percent_of_roof);
+  };
   if (const RooflinePoint* point = facts.point; point != nullptr) {
     const Verdict found = verdict(*point, *facts.metrics);
     const double pipe = found.by == "compute" ? pipe_used(*point, *facts.metrics) : 0;
     if (found.by == point->bound_by)
       return Roof{
-          {Binding::roof, found.by,
-           found.evidence.empty() ? fmt::format("{:.0f}% of its roof", point->percent_of_roof)
-                                  : found.evidence},
+          {Binding::roof, found.by, found.evidence.empty() ? of_its_roof(*point) : found.evidence},
           std::max(point->percent_of_roof, pipe)};
   }
   const RooflinePoint* point = instruction_point(facts, "instructions");
   if (point == nullptr || point->percent_of_roof < near_share) return std::nullopt;
-  return Roof{{Binding::roof, point->bound_by == "compute" ? "issue" : point->bound_by,
-               fmt::format("{:.0f}% of its roof", point->percent_of_roof)},
-              point->percent_of_roof};
+  const std::string by = point->bound_by == "compute" ? "issue" : point->bound_by;
+  return Roof{{Binding::roof, by, of_its_roof(*point)}, point->percent_of_roof};
 }
 
 Advice roofs_and_stalls(const Facts& facts) {
@@ -135,25 +153,9 @@ std::map<std::string, AdviceRow, std::less<>> read_advice() {
 
 }  // namespace
 
-std::vector<Stall> stalls_of(const Metrics& metrics) {
-  constexpr std::string_view prefix = "stall_";
-  std::vector<Stall> stalls;
-  for (const auto& [name, value] : metrics)
-    if (name.starts_with(prefix) && name != "stall_selected" && name != "stall_not_selected" &&
-        value > 0)
-      stalls.push_back({name.substr(prefix.size()), value});
-  std::ranges::stable_sort(stalls, std::greater(), &Stall::warps_per_issue);
-  return stalls;
-}
-
 std::optional<Stall> top_stall(const Metrics& metrics) {
   const std::vector<Stall> stalls = stalls_of(metrics);
   return stalls.empty() ? std::nullopt : std::optional(stalls.front());
-}
-
-double pipe_used(const RooflinePoint& point, const Metrics& metrics) {
-  const Model* model = nvidia_table().find_model(point.precision);
-  return model == nullptr ? 0 : metric_value(metrics, model->pipe).value_or(0);
 }
 
 std::string Verdict::text() const {

@@ -29,15 +29,9 @@ struct Stall {
   double warps_per_issue = 0;  ///< waiting warps per issued instruction
 };
 
-/// All stall reasons, in descending order. Warps that issued, or were ready while another one
-/// issued, are not waiting. Empty if stalls were not counted.
-std::vector<Stall> stalls_of(const Metrics& metrics);
-
-/// The largest stall.
+/// The largest stall. Warps that issued, or were ready while another one issued, are not waiting.
+/// Empty if stalls were not counted.
 std::optional<Stall> top_stall(const Metrics& metrics);
-
-/// The utilisation of the pipe of the point's precision in percent; 0 if unknown.
-double pipe_used(const RooflinePoint& point, const Metrics& metrics);
 
 /// Verdict::by if nothing else is known.
 inline constexpr std::string_view no_roof_near = "no roof near";

@@ -56,12 +56,6 @@ std::string library_file();
 /// impossible. `kept` names the data that need no permission.
 std::string check_machine(const std::string& kept);
 
-/// A name for a new folder: the given one, with a number if it exists.
-std::string free_folder(const std::string& name, bool replace);
-
-/// Throws InputError if the folder cannot be created or written, or already has a profile.
-void check_folder(const std::string& folder, bool replace);
-
 /// The reason why a run has nothing to watch; else empty.
 std::string nothing_launched(const inject::Tally& run);
 

@@ -1,7 +1,6 @@
 #include "roofline/tool/commands.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
@@ -12,7 +11,6 @@
 #include "roofline/base/visible.h"
 #include "roofline/cuda_driver.h"
 #include "roofline/permission.h"
-#include "roofline/tool/show.h"
 
 namespace roofline {
 
@@ -76,27 +74,6 @@ std::string check_machine(const std::string& kept) {
   if (counters_restricted().value_or(false) && !is_administrator())
     say(fmt::format("{}. {}", missing_right(), kept));
   return device.place;
-}
-
-std::string free_folder(const std::string& name, bool replace) {
-  std::string folder = name;
-  std::error_code error;
-  if (replace) return folder;
-  for (int number = 2; fs::exists(fs::symlink_status(folder, error)); ++number)
-    folder = fmt::format("{}-{}", name, number);
-  return folder;
-}
-
-void check_folder(const std::string& folder, bool replace) {
-  refuse_to_overwrite(folder, replace);
-  std::error_code error;
-  fs::path there = fs::absolute(folder, error);
-  while (!fs::exists(there, error) && there != there.parent_path()) there = there.parent_path();
-  if (!fs::is_directory(there, error) || access(there.c_str(), W_OK | X_OK) != 0)
-    throw InputError(
-        fmt::format("{}: nothing can be written to {}; name another folder with -o. The program "
-                    "was not started",
-                    visible(folder), visible(there.string())));
 }
 
 std::string nothing_launched(const inject::Tally& run) {
