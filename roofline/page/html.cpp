@@ -215,10 +215,6 @@ Html some_of(const std::string& name, const std::string& label,
   return choices.size() < 2 ? Html() : switch_of("checkbox", name, label, choices);
 }
 
-Html on_or_off(const std::string& name, const std::string& label, bool on) {
-  return switch_of("checkbox", name, "", {{"yes", label, {}, on}});
-}
-
 Html section(const std::string& id, const std::string& title, const std::string& lead,
              const Html& blocks) {
   if (blocks.empty()) return {};

@@ -79,9 +79,6 @@ Html one_of(const std::string& name, const std::string& label, const std::vector
             const std::string& chosen);
 /// A switch of checkboxes; empty if there is nothing to choose.
 Html some_of(const std::string& name, const std::string& label, const std::vector<Choice>& choices);
-/// A switch of one checkbox, whose choice is "yes".
-Html on_or_off(const std::string& name, const std::string& label, bool on);
-
 /// A section; nothing without blocks. An empty lead is left out.
 Html section(const std::string& id, const std::string& title, const std::string& lead,
              const Html& blocks);

@@ -107,7 +107,6 @@ std::string page_html(const Page& page) {
 Html roofline_switches(const std::vector<const RooflineChart*>& charts,
                        const std::string& leading) {
   std::vector<Choice> models, levels;
-  bool theoretical = false;
   const auto add = [](std::vector<Choice>& choices, const std::string& key,
                       const std::string& label) {
     if (std::ranges::find(choices, key, &Choice::key) == choices.end())
@@ -116,11 +115,9 @@ Html roofline_switches(const std::vector<const RooflineChart*>& charts,
   for (const RooflineChart* chart : charts) {
     add(models, chart->model.name, chart->model.title);
     for (const std::string& level : chart->levels) add(levels, level, level_label(*chart, level));
-    theoretical |= chart->any_theoretical();
   }
   std::ranges::stable_sort(levels, is_nearer, &Choice::key);
-  return one_of("precision", "Operations", models, leading) + some_of("level", "Levels", levels) +
-         (theoretical ? on_or_off("theoretical", "Theoretical roofs", true) : Html());
+  return one_of("precision", "Operations", models, leading) + some_of("level", "Levels", levels);
 }
 
 Html instructions_section(const std::string& id, const std::string& what, const Html& blocks) {
@@ -175,7 +172,7 @@ Html source_of(const ShownLines& shown) {
               table(source_first(lines), look);
   const std::set<std::string> callers = calling_files(record);
   for (const std::string& path : files_of(record)) {
-    const Table lines = file_table(record, path, longest_line, false);
+    const Table lines = file_table(record, path, longest_line);
     if (lines.rows.empty()) continue;
     double share = 0;
     for (const TableRow& row : lines.rows)

@@ -36,7 +36,7 @@ std::string page_html(const Page& page);
 
 // ---- What the pages of both programs share
 
-/// The choice of operations, levels, and theoretical roofs, as far as the charts differ in them.
+/// The choice of operations and levels, as far as the charts differ in them.
 /// `leading` is the model that is shown first.
 Html roofline_switches(const std::vector<const RooflineChart*>& charts, const std::string& leading);
 

@@ -38,7 +38,6 @@ struct LinesRequest {
   bool samples_alone = false;
   double longest_wait = longest_wait_for_turn;
   std::size_t top = 20;  ///< number of lines to print
-  bool all = false;      ///< true prints whole files
   bool json = false;
 };
 
@@ -133,8 +132,7 @@ void print_lines(const LinesRequest& request, const std::string& device,
     return;
   }
   const std::string title = fmt::format("{} on {}", program, visible(device));
-  fmt::print("{}", request.all ? whole_files(record, title, colours_wanted())
-                               : hottest_lines(record, title, request.top, colours_wanted()));
+  fmt::print("{}", hottest_lines(record, title, request.top, colours_wanted()));
 }
 
 int lines(const LinesRequest& request) {
@@ -170,7 +168,6 @@ void add_lines_options(CLI::App& command, LinesRequest& request) {
   command.add_option("--top", request.top, "Print the hottest so many lines")
       ->check(CLI::Range(1, 10000))
       ->capture_default_str();
-  command.add_flag("--all", request.all, "Print whole files, with the heat of each line");
   command.add_flag("--json", request.json,
                    "Print JSON for scripts; the program's output goes to standard error");
 }

@@ -123,20 +123,6 @@ Table lines_table(const LinesRecord& record, const std::vector<LineRow>& rows, s
   return table;
 }
 
-/// Describes the measurement, one sentence per line.
-std::string how(const LinesRecord& record) {
-  std::string text;
-  for (const std::string& sentence : measured_how(record)) text += sentence + "\n";
-  return text;
-}
-
-std::string losses(const LinesRecord& record) {
-  std::string text;
-  for (const std::string& lost : record.lost)
-    text += fmt::format("  {}\n", wrapped(lost, text_width(), 4, 2));
-  return text.empty() ? "" : "\nMissing or doubtful:\n" + text;
-}
-
 }  // namespace
 
 Table hottest_table(const LinesRecord& record, std::size_t top, std::size_t width,
@@ -162,8 +148,7 @@ Table hottest_table(const LinesRecord& record, std::size_t top, std::size_t widt
   return lines_table(record, rows, width, true);
 }
 
-Table file_table(const LinesRecord& record, const std::string& file, std::size_t width,
-                 bool whole) {
+Table file_table(const LinesRecord& record, const std::string& file, std::size_t width) {
   const LineHeat heat(record);
   const bool calling = calling_files(record).contains(file);
   const auto text = record.sources.find(file);
@@ -175,7 +160,7 @@ Table file_table(const LinesRecord& record, const std::string& file, std::size_t
   std::map<int, const LineGroup*> known;
   for (const LineGroup& group : groups) {
     if (group.place.file != file) continue;
-    if (!whole && !calling && heat.share(group) < least_part) continue;
+    if (!calling && heat.share(group) < least_part) continue;
     if (group.place.line >= 1 && group.place.line <= lines)
       known[group.place.line] = &group;
     else
@@ -184,12 +169,12 @@ Table file_table(const LinesRecord& record, const std::string& file, std::size_t
   static const LineEvidence nothing;
   for (int number = 1; number <= lines; ++number) {
     const auto near = known.lower_bound(number - 1);  // a line before and after one with evidence
-    if (!whole && (near == known.end() || near->first > number + 1)) continue;
+    if (near == known.end() || near->first > number + 1) continue;
     const auto group = known.find(number);
     rows.push_back({fmt::format("{:4}", number), group == known.end() ? &nothing : group->second,
                     text->second[static_cast<std::size_t>(number) - 1]});
   }
-  return lines_table(record, rows, width, whole);
+  return lines_table(record, rows, width, false);
 }
 
 std::string trimmed_source(const std::string& line, std::size_t most) {
@@ -242,19 +227,16 @@ std::string hottest_lines(const LinesRecord& record, const std::string& title, s
                           bool colours) {
   std::size_t hidden = 0;
   const Table table = hottest_table(record, top, source_width, &hidden);
-  std::string text = title + "\n" + how(record) + "\n";
+  std::string text = title + "\n";
+  for (const std::string& sentence : measured_how(record)) text += sentence + "\n";
+  text += "\n";
   text += table.rows.empty() ? "Nothing is known of any line.\n" : terminal_text(table, colours);
   if (hidden > 0)
-    text += fmt::format("\n{} cooler lines are not shown: --all, --top N, --json.\n", hidden);
-  return text + losses(record);
-}
-
-std::string whole_files(const LinesRecord& record, const std::string& title, bool colours) {
-  std::string text = title + "\n" + how(record);
-  for (const std::string& file : files_of(record))
-    text += fmt::format("\n{}\n\n{}", file.empty() ? "code without a line" : visible(file),
-                        terminal_text(file_table(record, file, source_width, true), colours));
-  return text + losses(record);
+    text += fmt::format("\n{} cooler lines are not shown: --top N, --json.\n", hidden);
+  if (!record.lost.empty()) text += "\nMissing or doubtful:\n";
+  for (const std::string& lost : record.lost)
+    text += fmt::format("  {}\n", wrapped(lost, text_width(), 4, 2));
+  return text;
 }
 
 }  // namespace roofline

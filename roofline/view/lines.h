@@ -30,18 +30,14 @@ std::string top_reasons(const Events& stalls, std::uint64_t all);
 Table hottest_table(const LinesRecord& record, std::size_t top, std::size_t width,
                     std::size_t* hidden = nullptr);
 
-/// The lines of a file with their events; or only those with samples and their neighbours, without
-/// counts. Calling files include inlined code, others only their own. Without text, functions stand
-/// in its place.
-Table file_table(const LinesRecord& record, const std::string& file, std::size_t width, bool whole);
+/// The lines of a file with samples and their neighbours. Calling files include inlined code,
+/// others only their own. Without text, functions stand in its place.
+Table file_table(const LinesRecord& record, const std::string& file, std::size_t width);
 
 /// The hottest lines, at most `top`, each followed by the code inlined there, and a list of missing
 /// data. `title` names program and device.
 std::string hottest_lines(const LinesRecord& record, const std::string& title, std::size_t top,
                           bool colours);
-
-/// Whole files with the heat of each line.
-std::string whole_files(const LinesRecord& record, const std::string& title, bool colours);
 
 /// A line's printable text without indentation, shortened to `most` characters.
 std::string trimmed_source(const std::string& line, std::size_t most = std::string::npos);
