@@ -7,6 +7,7 @@
 #include <csignal>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -53,16 +54,14 @@ Tally watch(const LinesRequest& request, const std::string& library, LineMode mo
   return inject::run_watched(run, [](const Tally&) {});
 }
 
-void lose(std::string text, LinesRecord& record) {
-  if (record.lost.size() < most_told && std::ranges::find(record.lost, text) == record.lost.end())
-    record.lost.push_back(std::move(text));
-}
-
 void add_run(const Tally& run, const char* what, LineSums& sums, LinesRecord& record) {
   for (const LineEvidence& line : run.lines.lines.lines()) sums.add(line);
-  if (!run.refused.empty()) lose(fmt::format("{}: {}", what, run.refused), record);
-  for (const auto* list : {&run.lines.lost, &run.notes})
-    for (const std::string& text : *list) lose(text, record);
+  std::set<std::string> lost(run.lines.lost);
+  lost.insert(run.notes.begin(), run.notes.end());
+  if (!run.refused.empty()) lost.insert(fmt::format("{}: {}", what, run.refused));
+  for (const std::string& text : lost)
+    if (record.lost.size() < most_told && std::ranges::count(record.lost, text) == 0)
+      record.lost.push_back(text);
 }
 
 /// The text of a source file; empty if it cannot be read. Only source files are read, because the

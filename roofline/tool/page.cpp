@@ -55,7 +55,7 @@ Html roofline_section(const Profile& profile) {
   const Html drawn = charts.empty() ? page::notice(no_chart(profile))
                                     : page::roofline_switches(all, charts.front().model.name) +
                                           pictures(charts, "", charts.size() > 1);
-  const Html doubts = page::reasons(doubts_on(profile, true));
+  const Html doubts = page::facts(doubts_on(profile, true), "reasons");
   return page::section(
       "roofline", "The hierarchical roofline",
       "Each kernel stands once per level of memory: the same speed, over the "
@@ -73,7 +73,8 @@ Html ranges_section(const Profile& profile) {
   Html blocks =
       tables_of(rows, {Shown::details}) +
       pictures(profile_rooflines(rows.profile), "ranges-", profile_rooflines(profile).size() > 1);
-  if (const Html remarks = page::reasons(remarks_on(rows.profile, "row")); !remarks.empty())
+  if (const Html remarks = page::facts(remarks_on(rows.profile, "row"), "reasons");
+      !remarks.empty())
     blocks += page::folded("What is missing, and what to know of the numbers", remarks);
   return page::section(
       "ranges", "By NVTX range",
@@ -85,11 +86,11 @@ Html ranges_section(const Profile& profile) {
 Html roofs_section(const Profile& profile) {
   if (!profile.ceilings) return {};
   Pairs missing;
-  for (const Missing& one : profile.ceilings->missing) missing.emplace_back(one.reason, one.name);
+  for (const Missing& one : profile.ceilings->missing) missing.emplace_back(one.name, one.reason);
   return page::section("roofs", "The roofs",
                        fmt::format("Of {}. What a kernel can reach at most.", whose_roofs(profile)),
                        page::table(without_empty_columns(roofs_table(*profile.ceilings, true))) +
-                           page::reasons(missing));
+                           page::facts(missing));
 }
 
 Html kernels_sections(const Profile& profile) {
@@ -107,9 +108,10 @@ Html kernels_sections(const Profile& profile) {
                        "operations per byte moved at that level.",
                        tables_of(rows, {Shown::details, Shown::work})) +
          ranges_section(profile) +
-         page::section("advice", "Look at next", "", page::reasons(advice_on_kernels(profile))) +
+         page::section("advice", "Look at next", "",
+                       page::facts(advice_on_kernels(profile), "reasons")) +
          page::section("missing", "What is missing, and notes", "",
-                       page::reasons(remarks_on(profile, "kernel")));
+                       page::facts(remarks_on(profile, "kernel"), "reasons"));
 }
 
 }  // namespace

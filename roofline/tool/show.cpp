@@ -28,14 +28,11 @@ std::string where_roofs_are(const Profile& profile) {
              : "Name those that rocprof-compute measured there: --roofs roofline.csv.";
 }
 
-/// A warning that the roofs belong to another device, and how to get the right ones; else empty.
+/// A warning that the roofs belong to another device; else empty.
 std::string foreign_roofs(const Profile& profile) {
   if (profile.device.empty() || profile.ceilings->device == profile.device) return {};
-  const std::string own = published_name(profile.device, profile.kind);
-  if (const auto known = published_roofs(own); known && known->device == profile.ceilings->device)
-    return {};
-  return ", not of the device that ran" +
-         (own.empty() ? "" : fmt::format(" (--roofs {} takes its own)", own));
+  const auto own = published_roofs(published_name(profile.device, profile.kind));
+  return own && own->device == profile.ceilings->device ? "" : ", not of the device that ran";
 }
 
 Advice advice_on(const Profile& profile, const KernelProfile& kernel) {
@@ -73,12 +70,8 @@ std::optional<OwnClock> at_its_own_clock(const Profile& profile, const KernelPro
   }
   if (of_roofs == 0 || std::abs(clock - of_roofs) < tolerance * of_roofs) return {};
   derive(own.profile);
-  const std::optional<Nearest> others = nearest_of(profile, kernel);
-  own.told = fmt::format(
-      ", at its own clock of {:.3f} GHz; of those measured at {:.3f} GHz it is at {}", clock / giga,
-      of_roofs / giga,
-      others ? fmt::format("{} of {}", percent_text(others->percent), roof_label(profile, *others))
-             : "none");
+  own.told = fmt::format(", at its own clock of {:.3f} GHz; they were measured at {:.3f} GHz",
+                         clock / giga, of_roofs / giga);
   return own;
 }
 
@@ -96,10 +89,7 @@ std::string to_know_more(const Profile& profile, const KernelProfile& kernel,
     lacking.insert(lacking.begin(), "operations");
   if (!lacking.empty())
     runs.push_back(fmt::format("{} (roofline counters --for {})", fmt::join(lacking, ", "),
-                               !amd                       ? "ncu"
-                               : profile.kind == "amd"    ? "rocprof"
-                               : profile.kind == "gfx94x" ? "rocprof --chip gfx942"
-                                                          : "rocprof --chip gfx950"));
+                               amd ? "rocprof" : "ncu"));
   if (!amd && advice.cause.binding == Binding::unknown)
     runs.emplace_back(
         "what it waits for (ncu --section WarpStateStats --section InstructionStats)");
