@@ -11,6 +11,19 @@
 namespace roofline {
 namespace {
 
+/// A unit counts as used up from this percentage of its peak. Between near_share and this, waiting
+/// is mentioned beside the roof. Source: NVIDIA, Nsight Compute, rule "speed of light".
+constexpr double used_up = 80;
+
+/// A stall is mentioned beside the top one if it has at least this share of it, because chance
+/// decides which of the two leads.
+constexpr double as_much_as = 0.8;
+
+/// The transactions of a warp when neighbours read neighbouring data in the widest pieces, 16 B per
+/// thread: 16 sectors of 32 B, or 4 passes of 128 B through shared memory. More transactions
+/// indicate a wall; unit stride does not. Source: Ding and Williams 2019 for walls.
+constexpr double widest_sectors = 16, widest_passes = 4;
+
 /// All stall reasons, in descending order.
 std::vector<Stall> stalls_of(const Metrics& metrics) {
   constexpr std::string_view prefix = "stall_";

@@ -101,28 +101,10 @@ struct Advice {
   std::string next = {};  ///< what to examine next, for people
 };
 
-/// A unit counts as used up from this percentage of its peak. Between near_share and this, waiting
-/// is mentioned beside the roof. Source: NVIDIA, Nsight Compute, rule "speed of light".
-inline constexpr double used_up = 80;
-
-/// A stall is mentioned beside the top one if it has at least this share of it, because chance
-/// decides which of the two leads.
-inline constexpr double as_much_as = 0.8;
-
-/// The transactions of a warp when neighbours read neighbouring data in the widest pieces, 16 B per
-/// thread: 16 sectors of 32 B, or 4 passes of 128 B through shared memory. More transactions
-/// indicate a wall; unit stride does not. Source: Ding and Williams 2019 for walls.
-inline constexpr double widest_sectors = 16, widest_passes = 4;
-
-/// The first of these that holds (docs/advice.md):
-///   - launch: launches times their cost take near_share of the time;
-///   - wall: the run waits for global or shared memory, or comes near its roof, and its accesses
-///     need more transactions than widest_sectors or widest_passes;
-///   - roof: the verdict's roof, or else that of all instructions, whose arithmetic is "issue";
-///   - latency: the top stall, or a host's latency; code: a host's "scalar code" and "division".
-/// `also` is, with a launch or a wall, the cause without them; with a roof whose unit is not
-/// used_up, the top stall, unless that is math_pipe_throttle, which is the roof itself; with a
-/// stall, the next one, if it reaches as_much_as of the first.
+/// The first rule of docs/advice.md that holds: launches, a wall, a roof (the verdict's, or that of
+/// all instructions, whose arithmetic is "issue"), latency or code. `also` is, with a launch or a
+/// wall, the cause without them; with a roof whose unit is less than 80% busy, the top stall,
+/// unless that is math_pipe_throttle, which is the roof itself; with a stall, one that is as large.
 Advice advice_of(const Facts& facts);
 
 /// "latency: data from memory (long_scoreboard, 5.62 warps per issue)".

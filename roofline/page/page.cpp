@@ -8,9 +8,9 @@
 #include <set>
 #include <stdexcept>
 
+#include "roofline/advice.h"
 #include "roofline/base/text.h"
 #include "roofline/base/units.h"
-#include "roofline/metrics.h"
 #include "roofline/view/lines.h"
 #include "roofline/view/style.h"
 #include "roofline/view/svg.h"
@@ -340,18 +340,6 @@ namespace {
 constexpr std::size_t most_hottest = 5, longest_line = 200;
 const TableLook look{.heat = "share", .style = "lines"};
 
-/// A stall's description without the words about a rate, because samples are not per instruction.
-std::string reason_meaning(const std::string& name) {
-  // The metric has different names among CUPTI's samples and its counters.
-  const auto* metric =
-      find_metric("stall_" + (name == "no_instructions" ? "no_instruction" : name));
-  if (metric == nullptr) return {};
-  static const std::string head = "Warps of a scheduler that waited, for each instruction issued, ";
-  std::string text = metric->meaning;
-  if (text.starts_with(head)) text.erase(0, head.size());
-  return text;
-}
-
 /// On a page the source stands before what is told of it, because narrow screens show the first
 /// columns alone.
 Table source_first(Table table) {
@@ -397,7 +385,8 @@ Html source(const std::vector<ShownLines>& all) {
     for (const auto& [name, number] : total_stalls(shown.record->lines)) reasons.insert(name);
   }
   Pairs meanings;
-  for (const std::string& name : reasons) meanings.emplace_back(name, reason_meaning(name));
+  for (const std::string& name : reasons)
+    meanings.emplace_back(name, title_of(Cause{Binding::latency, name, {}}));
   if (!meanings.empty()) blocks += folded("What the waits mean", facts(meanings), "small");
   return blocks;
 }

@@ -45,9 +45,8 @@ void add_watching_options(CLI::App& command, std::string& kernel, double& longes
 /// Prints to standard error, because standard output belongs to the program.
 void say(const std::string& text);
 
-/// Says how a counted run, whose output is hidden, ended otherwise than the shown one; false where
-/// it did not.
-bool say_other_end(const inject::Tally& shown, const inject::Tally& counted);
+/// Says how a counted run, whose output is hidden, ended otherwise than the shown one.
+void say_other_end(const inject::Tally& shown, const inject::Tally& counted);
 
 /// The library that is injected into programs. Throws InputError if it is missing.
 std::string library_file();

@@ -163,8 +163,7 @@ Tally count_it(const RecordRequest& request, const std::string& library, Purpose
                   describe_seconds(counted.seconds)));
   // The program's own output is hidden in these runs.
   if (!counted.refused.empty()) say("counting ended early: " + counted.refused);
-  if (say_other_end(timed, counted) && purpose == Purpose::instructions)
-    say("CUPTI's instrumentation may be the reason; --counters fast counts without it");
+  say_other_end(timed, counted);
   return counted;
 }
 

@@ -42,12 +42,10 @@ void add_watching_options(CLI::App& command, std::string& kernel, double& longes
 
 void say(const std::string& text) { fmt::print(stderr, "roofline: {}\n", visible_lines(text)); }
 
-bool say_other_end(const inject::Tally& shown, const inject::Tally& counted) {
-  if (counted.interrupted != 0 || shown.interrupted != 0 || counted.status == shown.status)
-    return false;
-  say(fmt::format("the program ended with {} when counted, and with {} before", counted.status,
-                  shown.status));
-  return true;
+void say_other_end(const inject::Tally& shown, const inject::Tally& counted) {
+  if (counted.interrupted == 0 && shown.interrupted == 0 && counted.status != shown.status)
+    say(fmt::format("the program ended with {} when counted, and with {} before", counted.status,
+                    shown.status));
 }
 
 /// The file beside this program, or the installed one.
