@@ -10,7 +10,7 @@
 
 #include "roofline/base/table.h"
 #include "roofline/profile.h"
-#include "roofline/view/roofline_chart.h"
+#include "roofline/view/chart.h"
 
 namespace CLI {
 class App;
@@ -66,10 +66,9 @@ struct RowsBy {
 RowsBy rows_by(const Profile& profile, By by);
 
 enum class Shown {
-  parts,        ///< launches, time and nearest roof
-  details,      ///< the same, with the bytes moved at each level
-  work,         ///< a row for each precision in which a kernel has work, counted or by formula
-  instructions  ///< the kernels with counted instructions
+  parts,    ///< launches, time and nearest roof
+  details,  ///< the same, with the bytes moved at each level
+  work      ///< a row for each precision in which a kernel has work, counted or by formula
 };
 
 /// A table of all rows, without empty columns.
@@ -134,7 +133,7 @@ void add_showing_options(CLI::App& command, Showing& showing);
 /// `file` is the name of the formulas' file.
 void state_work(const WorkFile& work, const std::string& file, Profile& profile);
 
-// ---- Texts and charts (show.cpp) ----------------------------------------------------------------
+// ---- Texts, charts and the page (show.cpp) ------------------------------------------------------
 
 /// The device's name, or that it has none.
 std::string device_text(const Profile& profile);
@@ -142,19 +141,6 @@ std::string device_text(const Profile& profile);
 /// The origin of the roofs: "NVIDIA H200 (results/h200/a/study.json, 2026-11-23)", and a warning if
 /// they belong to another device.
 std::string whose_roofs(const Profile& profile);
-
-/// The device's energy; "" if unknown.
-std::string energy_told(const Profile& profile);
-
-/// Texts, each once with the rows that it is about: "all kernels", or their numbers; `word` is that
-/// for a row.
-using Pairs = std::vector<std::pair<std::string, std::string>>;
-/// What is missing of the rows' values, with the reasons, and the notes on them.
-Pairs remarks_on(const Profile& profile, const std::string& word);
-/// Kernels that are faster than a roof allows, and other `defects` of their counts.
-Pairs doubts_on(const Profile& profile, bool defects);
-/// What limits the kernels and what to look at next, for the hottest first.
-Pairs advice_on_kernels(const Profile& profile);
 
 /// The first rows of a table as text, and how many more the option lists.
 std::string shown_text(Table table, const std::string& option = "--csv");
@@ -166,20 +152,8 @@ std::string profile_text(const Profile& profile, By by, bool details);
 /// next command. `folder` is the profile's folder; may be empty.
 std::string profile_learnt(const Profile& profile, const std::filesystem::path& folder);
 
-/// The reason why there is no chart: no point under the roofs, or no roofs.
-std::string no_chart(const Profile& profile);
-
-/// A chart per precision with visible kernels, that of most work first; steps have the kernels'
-/// numbers.
-std::vector<RooflineChart> profile_rooflines(const Profile& profile);
-
-/// A chart per instruction model with visible kernels.
-std::vector<RooflineChart> profile_instruction_rooflines(const Profile& profile);
-
 /// All rooflines as charts: roofline-fp64, roofline-fp32, ..., roofline-instructions.
 std::vector<Chart> profile_pictures(const Profile& profile);
-
-// ---- The page (page.cpp) ------------------------------------------------------------------------
 
 /// The page of a profile, called as its folder, in one self-contained file.
 std::string profile_page(const Profile& profile, const std::filesystem::path& folder);

@@ -13,7 +13,6 @@
 #include "roofline/base/error.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
-#include "roofline/instruction_table.h"
 
 namespace roofline {
 namespace {
@@ -229,17 +228,6 @@ std::vector<PartRow> work_rows(const RowsBy& rows) {
   return all;
 }
 
-void add_instructions(const std::vector<PartRow>& rows, Table& table) {
-  for (const ColumnOf<InstructionRow>& one : instruction_columns("inst/txn ")) {
-    table.columns.push_back(one.head);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const KernelProfile& kernel = rows[i].part();
-      table.rows[i].cells.push_back(
-          one.cell({kernel.name, kernel.metrics, *kernel.seconds, kernel.instructions.points}));
-    }
-  }
-}
-
 /// The ranges in preorder of their tree, siblings by time; the longest of all come first. A range
 /// has at least the time of its nested ranges, so the longest form a tree as well.
 std::vector<int> order_of_ranges(const Profile& profile) {
@@ -310,19 +298,13 @@ RowsBy rows_by(const Profile& profile, By by) {
 }
 
 Table part_table(const RowsBy& rows, Shown what) {
-  const bool ranges = !rows.ranges.empty();
-  const char* const parts = ranges ? "NVTX ranges, each with those in it" : "Kernels";
-  const char* const captions[] = {parts, parts, "Work by precision, and its place under the roofs",
-                                  "Instructions"};
-  std::vector<PartRow> all = what == Shown::work ? work_rows(rows) : part_rows(rows);
-  if (what == Shown::instructions)
-    std::erase_if(all, [](const PartRow& row) {
-      return !row.part().seconds || row.part().instructions.points.empty();
-    });
-  Table table = made_table(rows.profile.kind, ranges ? By::range : By::kernel, in(what), all,
-                           captions[static_cast<int>(what)]);
-  if (what == Shown::instructions) add_instructions(all, table);
-  return without_empty_columns(std::move(table));
+  const bool ranges = !rows.ranges.empty(), work = what == Shown::work;
+  const char* const caption = work     ? "Work by precision, and its place under the roofs"
+                              : ranges ? "NVTX ranges, each with those in it"
+                                       : "Kernels";
+  return without_empty_columns(made_table(rows.profile.kind, ranges ? By::range : By::kernel,
+                                          in(what), work ? work_rows(rows) : part_rows(rows),
+                                          caption));
 }
 
 std::string profiles_csv(const Kept& profiles, By by) {
