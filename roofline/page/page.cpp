@@ -386,7 +386,7 @@ Html source(const std::vector<ShownLines>& all) {
   }
   Pairs meanings;
   for (const std::string& name : reasons)
-    meanings.emplace_back(name, title_of(Cause{Binding::latency, name, {}}));
+    if (const AdviceRow* row = find_advice(name)) meanings.emplace_back(name, row->title);
   if (!meanings.empty()) blocks += folded("What the waits mean", facts(meanings), "small");
   return blocks;
 }
