@@ -368,7 +368,7 @@ Html masthead(const Profile& profile) {
 }
 
 /// Nothing where it has no rows.
-Html table_of(const RowsBy& rows, Shown shown) {
+Html html_of(const RowsBy& rows, Shown shown) {
   const Table table = part_table(rows, shown);
   return table.rows.empty() ? Html() : page::table(table, {.sortable = true, .opens = "name"});
 }
@@ -407,9 +407,8 @@ Html roofline_section(const Profile& profile) {
 Html ranges_section(const Profile& profile) {
   if (!none_by(profile, By::range).empty()) return {};
   const RowsBy rows = rows_by(profile, By::range);
-  Html blocks =
-      table_of(rows, Shown::details) +
-      pictures(profile_rooflines(rows.profile), "ranges-", profile_rooflines(profile).size() > 1);
+  Html blocks = html_of(rows, Shown::details) + pictures(profile_rooflines(rows.profile), "ranges-",
+                                                         profile_rooflines(profile).size() > 1);
   if (const Html remarks = page::facts(remarks_on(rows.profile, "row"), "reasons");
       !remarks.empty())
     blocks += page::folded("What is missing, and what to know of the numbers", remarks);
@@ -442,7 +441,7 @@ Html kernels_sections(const Profile& profile) {
                        "Most time first; the numbers are those in the charts. A click on a name "
                        "shows all of it, one on a heading sorts. AI is the arithmetic intensity: "
                        "operations per byte moved at that level.",
-                       table_of(rows, Shown::details) + table_of(rows, Shown::work)) +
+                       html_of(rows, Shown::details) + html_of(rows, Shown::work)) +
          ranges_section(profile) +
          page::section("advice", "Look at next", "",
                        page::facts(advice_on_kernels(profile), "reasons")) +
