@@ -75,7 +75,7 @@ std::optional<OwnClock> at_its_own_clock(const Profile& profile, const KernelPro
   }
   if (of_roofs == 0 || std::abs(clock - of_roofs) < tolerance * of_roofs) return {};
   derive(own.profile);
-  own.told = fmt::format(", at its own clock of {:.3f} GHz; they were measured at {:.3f} GHz",
+  own.told = fmt::format(", at its own clock of {:.3f} GHz; roofs were measured at {:.3f} GHz",
                          clock / giga, of_roofs / giga);
   return own;
 }
