@@ -29,7 +29,6 @@ struct LinesRequest {
   double longest_wait = roofline::longest_wait_for_turn;
   std::filesystem::path from;
   std::size_t top = 20;
-  bool all = false;
   bool json = false;
   bool no_build = false;
 };
@@ -43,11 +42,9 @@ void print(const LinesRequest& request, const LinesRecord& record, const Result&
     fmt::print("{}\n", roofline::with_visible_texts(json).dump(1));
     return;
   }
-  const bool colours = roofline::colours_wanted();
   const std::string title = roofline::visible(
       fmt::format("{} {} on {}, {}", result.model, full_name(result), result.device, input));
-  fmt::print("{}", request.all ? whole_files(record, title, colours)
-                               : hottest_lines(record, title, request.top, colours));
+  fmt::print("{}", hottest_lines(record, title, request.top, roofline::colours_wanted()));
 }
 
 int replay(const LinesRequest& request) {
@@ -98,7 +95,7 @@ Command add_lines(CLI::App& program) {
   CLI::App* command =
       add_command(program, to_measure, "lines",
                   "When a variant is slow on a GPU: where its time goes, line by line",
-                  {"gpp lines v4", "gpp lines v9 --preset gpp214 --all",
+                  {"gpp lines v4", "gpp lines v9 --preset gpp214 --top 40",
                    "gpp lines v4 --from results/my-h200 --json"});
   const auto request = std::make_shared<LinesRequest>();
   command
@@ -116,7 +113,6 @@ Command add_lines(CLI::App& program) {
   command->add_option("--top", request->top, "The hottest so many lines of the variant")
       ->check(CLI::Range(1, 10000))
       ->capture_default_str();
-  command->add_flag("--all", request->all, "Whole files, with the heat of each line");
   auto* from = command->add_option("--from", request->from,
                                    "Show what a results folder or study.json holds; needs no GPU");
   for (const char* other : {"--input", "--preset"}) from->excludes(command->get_option(other));

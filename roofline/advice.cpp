@@ -5,12 +5,42 @@
 #include <algorithm>
 #include <map>
 
-#include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
 #include "roofline/models/table_text.h"
 
 namespace roofline {
 namespace {
+
+/// A unit counts as used up from this percentage of its peak. Between near_share and this, waiting
+/// is mentioned beside the roof. Source: NVIDIA, Nsight Compute, rule "speed of light".
+constexpr double used_up = 80;
+
+/// A stall is mentioned beside the top one if it has at least this share of it, because chance
+/// decides which of the two leads.
+constexpr double as_much_as = 0.8;
+
+/// The transactions of a warp when neighbours read neighbouring data in the widest pieces, 16 B per
+/// thread: 16 sectors of 32 B, or 4 passes of 128 B through shared memory. More transactions
+/// indicate a wall; unit stride does not. Source: Ding and Williams 2019 for walls.
+constexpr double widest_sectors = 16, widest_passes = 4;
+
+/// All stall reasons, in descending order.
+std::vector<Stall> stalls_of(const Metrics& metrics) {
+  constexpr std::string_view prefix = "stall_";
+  std::vector<Stall> stalls;
+  for (const auto& [name, value] : metrics)
+    if (name.starts_with(prefix) && name != "stall_selected" && name != "stall_not_selected" &&
+        value > 0)
+      stalls.push_back({name.substr(prefix.size()), value});
+  std::ranges::stable_sort(stalls, std::greater(), &Stall::warps_per_issue);
+  return stalls;
+}
+
+/// The utilisation of the pipe of the point's precision in percent; 0 if unknown.
+double pipe_used(const RooflinePoint& point, const Metrics& metrics) {
+  const Model* model = nvidia_table().find_model(point.precision);
+  return model == nullptr ? 0 : metric_value(metrics, model->pipe).value_or(0);
+}
 
 std::optional<Verdict> host_verdict(const RooflinePoint& point, const Metrics& metrics) {
   const auto scalar = metric_value(metrics, "scalar_fraction");
@@ -44,21 +74,21 @@ struct Roof {
 
 /// The roof that is near: of the point, or else of all instructions.
 std::optional<Roof> near_roof(const Facts& facts) {
+  const auto of_its_roof = [](const RooflinePoint& point) {
+    return fmt::format("{:.0f}% of its roof", point.percent_of_roof);
+  };
   if (const RooflinePoint* point = facts.point; point != nullptr) {
     const Verdict found = verdict(*point, *facts.metrics);
     const double pipe = found.by == "compute" ? pipe_used(*point, *facts.metrics) : 0;
     if (found.by == point->bound_by)
       return Roof{
-          {Binding::roof, found.by,
-           found.evidence.empty() ? fmt::format("{:.0f}% of its roof", point->percent_of_roof)
-                                  : found.evidence},
+          {Binding::roof, found.by, found.evidence.empty() ? of_its_roof(*point) : found.evidence},
           std::max(point->percent_of_roof, pipe)};
   }
   const RooflinePoint* point = instruction_point(facts, "instructions");
   if (point == nullptr || point->percent_of_roof < near_share) return std::nullopt;
-  return Roof{{Binding::roof, point->bound_by == "compute" ? "issue" : point->bound_by,
-               fmt::format("{:.0f}% of its roof", point->percent_of_roof)},
-              point->percent_of_roof};
+  const std::string by = point->bound_by == "compute" ? "issue" : point->bound_by;
+  return Roof{{Binding::roof, by, of_its_roof(*point)}, point->percent_of_roof};
 }
 
 Advice roofs_and_stalls(const Facts& facts) {
@@ -136,25 +166,9 @@ std::map<std::string, AdviceRow, std::less<>> read_advice() {
 
 }  // namespace
 
-std::vector<Stall> stalls_of(const Metrics& metrics) {
-  constexpr std::string_view prefix = "stall_";
-  std::vector<Stall> stalls;
-  for (const auto& [name, value] : metrics)
-    if (name.starts_with(prefix) && name != "stall_selected" && name != "stall_not_selected" &&
-        value > 0)
-      stalls.push_back({name.substr(prefix.size()), value});
-  std::ranges::stable_sort(stalls, std::greater(), &Stall::warps_per_issue);
-  return stalls;
-}
-
 std::optional<Stall> top_stall(const Metrics& metrics) {
   const std::vector<Stall> stalls = stalls_of(metrics);
   return stalls.empty() ? std::nullopt : std::optional(stalls.front());
-}
-
-double pipe_used(const RooflinePoint& point, const Metrics& metrics) {
-  const Model* model = nvidia_table().find_model(point.precision);
-  return model == nullptr ? 0 : metric_value(metrics, model->pipe).value_or(0);
 }
 
 std::string Verdict::text() const {
@@ -206,18 +220,6 @@ std::string cause_text(const Cause& cause) {
     shown = cause.name + (shown.empty() ? "" : ", ") + shown;
   const std::string text = fmt::format("{}: {}", name_of(cause.binding), title_of(cause));
   return shown.empty() ? text : fmt::format("{} ({})", text, shown);
-}
-
-std::string looks_text(const std::vector<Advice>& all, std::size_t width) {
-  std::string text;
-  std::vector<std::string> told;
-  for (const Advice& advice : all) {
-    const std::string& cause = advice.cause.name;
-    if (advice.next.empty() || std::ranges::find(told, cause) != told.end()) continue;
-    told.push_back(cause);
-    text += paragraph(fmt::format("{}: {}", title_of(advice.cause), advice.next), 2, width);
-  }
-  return text;
 }
 
 }  // namespace roofline

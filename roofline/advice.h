@@ -29,15 +29,9 @@ struct Stall {
   double warps_per_issue = 0;  ///< waiting warps per issued instruction
 };
 
-/// All stall reasons, in descending order. Warps that issued, or were ready while another one
-/// issued, are not waiting. Empty if stalls were not counted.
-std::vector<Stall> stalls_of(const Metrics& metrics);
-
-/// The largest stall.
+/// The largest stall. Warps that issued, or were ready while another one issued, are not waiting.
+/// Empty if stalls were not counted.
 std::optional<Stall> top_stall(const Metrics& metrics);
-
-/// The utilisation of the pipe of the point's precision in percent; 0 if unknown.
-double pipe_used(const RooflinePoint& point, const Metrics& metrics);
 
 /// Verdict::by if nothing else is known.
 inline constexpr std::string_view no_roof_near = "no roof near";
@@ -104,28 +98,10 @@ struct Advice {
   std::string next = {};  ///< what to examine next, for people
 };
 
-/// A unit counts as used up from this percentage of its peak. Between near_share and this, waiting
-/// is mentioned beside the roof. Source: NVIDIA, Nsight Compute, rule "speed of light".
-inline constexpr double used_up = 80;
-
-/// A stall is mentioned beside the top one if it has at least this share of it, because chance
-/// decides which of the two leads.
-inline constexpr double as_much_as = 0.8;
-
-/// The transactions of a warp when neighbours read neighbouring data in the widest pieces, 16 B per
-/// thread: 16 sectors of 32 B, or 4 passes of 128 B through shared memory. More transactions
-/// indicate a wall; unit stride does not. Source: Ding and Williams 2019 for walls.
-inline constexpr double widest_sectors = 16, widest_passes = 4;
-
-/// The first of these that holds (docs/advice.md):
-///   - launch: launches times their cost take near_share of the time;
-///   - wall: the run waits for global or shared memory, or comes near its roof, and its accesses
-///     need more transactions than widest_sectors or widest_passes;
-///   - roof: the verdict's roof, or else that of all instructions, whose arithmetic is "issue";
-///   - latency: the top stall, or a host's latency; code: a host's "scalar code" and "division".
-/// `also` is, with a launch or a wall, the cause without them; with a roof whose unit is not
-/// used_up, the top stall, unless that is math_pipe_throttle, which is the roof itself; with a
-/// stall, the next one, if it reaches as_much_as of the first.
+/// The first rule of docs/advice.md that holds: launches, a wall, a roof (the verdict's, or that of
+/// all instructions, whose arithmetic is "issue"), latency or code. `also` is, with a launch or a
+/// wall, the cause without them; with a roof whose unit is less than 80% busy, the top stall,
+/// unless that is math_pipe_throttle, which is the roof itself; with a stall, one that is as large.
 Advice advice_of(const Facts& facts);
 
 /// "latency: data from memory (long_scoreboard, 5.62 warps per issue)".
@@ -133,8 +109,5 @@ std::string cause_text(const Cause& cause);
 
 /// The title of a cause in the table, or else its printable name.
 std::string title_of(const Cause& cause);
-
-/// Advice on what to examine, once for each cause that comes first in an element, in order.
-std::string looks_text(const std::vector<Advice>& all, std::size_t width);
 
 }  // namespace roofline

@@ -100,15 +100,6 @@ std::string with_gpu(const std::string& name, const KernelProfile& kernel) {
   return kernel.gpu ? fmt::format("{} on GPU {}", name, *kernel.gpu) : name;
 }
 
-/// Returns "<2, true>" for "void f<2, true>(int)", or "".
-std::string template_arguments(const std::string& whole) {
-  const std::string name = without_parameters(whole);
-  const std::size_t begin = name.find('<'), end = name.rfind('>');
-  constexpr std::size_t most = 24;
-  if (begin == name.npos || end == name.npos || end < begin) return "";
-  return visible(shortened_inside(name.substr(begin, end - begin + 1), most, 1));
-}
-
 /// Values derived from counters, time and roofs.
 Json derived_json(const KernelProfile& kernel, const ModelTable& table) {
   Json work = Json::object(), bytes = Json::object();
@@ -206,17 +197,6 @@ void derive(std::vector<KernelProfile>& kernels, const std::string& kind,
   });
 }
 
-std::optional<Occupancy> occupancy_of(const Profile& profile, const KernelProfile& kernel) {
-  const auto gpu = static_cast<std::size_t>(kernel.gpu.value_or(0));
-  if (kernel.forms.empty() || gpu >= profile.gpus.size()) return std::nullopt;
-  const LaunchForm& form = kernel.forms.front().form;
-  const std::int64_t threads = form.threads_of_block();
-  if (form.registers == 0 || threads < 1 || threads > 1024) return std::nullopt;
-  return occupancy(
-      profile.gpus[gpu].compute_capability,
-      {static_cast<int>(threads), form.registers, form.static_shared + form.dynamic_shared});
-}
-
 std::string KernelProfile::key() const { return with_gpu(name, *this); }
 
 std::string short_name(const std::string& name, std::size_t most) {
@@ -229,15 +209,6 @@ std::string short_name(const std::string& name, std::size_t most) {
       text.erase(0, scope + 2);
   if (text.empty()) text = name;
   return visible(shortened_inside(text, most, most / 3));
-}
-
-std::vector<std::string> short_names(const std::vector<const KernelProfile*>& kernels) {
-  std::vector<std::string> names;
-  for (const KernelProfile* kernel : kernels) names.push_back(short_name(kernel->name));
-  const std::vector<std::string> plain = names;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (std::ranges::count(plain, plain[i]) > 1) names[i] += template_arguments(kernels[i]->name);
-  return names;
 }
 
 std::string label_of(const KernelProfile& kernel, std::size_t most) {
@@ -370,12 +341,6 @@ Json kernels_json(const std::vector<KernelProfile>& kernels, const std::string& 
 Json profile_json(const Profile& profile) {
   Json json = facts_json(profile);
   json["kernels"] = kernels_json(profile.kernels, profile.kind);
-  for (std::size_t i = 0; i < profile.kernels.size(); ++i)
-    if (const auto occupancy = occupancy_of(profile, profile.kernels[i]))
-      json["kernels"][i]["occupancy"] = {{"share", occupancy->share()},
-                                         {"warps", occupancy->warps()},
-                                         {"most_warps", occupancy->most_warps},
-                                         {"limited_by", occupancy->limiter()}};
   for (std::size_t i = 0; i < profile.ranges.size(); ++i) {
     const KernelProfile& all = profile.ranges[i].all;
     json["ranges"][i]["all"] = {{"launches", all.launches}, {"seconds", nullptr}};

@@ -17,7 +17,6 @@
 #include "roofline/energy.h"
 #include "roofline/launch_form.h"
 #include "roofline/metrics.h"
-#include "roofline/occupancy.h"
 #include "roofline/points.h"
 #include "roofline/record/fields.h"
 
@@ -121,17 +120,9 @@ std::string range_path(const Profile& profile, int range);
 /// missing in the sum. `of` is the part's range, if the sum belongs to another one.
 void add_part(const KernelProfile& part, KernelProfile& sum, const std::string& of = "");
 
-/// The occupancy of the kernel's launches in their longest form; empty if the form or the device's
-/// compute capability is unknown.
-std::optional<Occupancy> occupancy_of(const Profile& profile, const KernelProfile& kernel);
-
 /// A readable name: no return type, no arguments, at most two levels of template arguments,
 /// "at::native::vectorized_elementwise_kernel<...>", at most `most` characters.
 std::string short_name(const std::string& name, std::size_t most = 48);
-
-/// Short names of kernels. Equal ones are extended by template arguments: "cuda::tiles<true>",
-/// "cuda::tiles<false>".
-std::vector<std::string> short_names(const std::vector<const KernelProfile*>& kernels);
 
 /// The kernel's name in tables and charts: its short name, with the GPU if there are several
 /// ("triad on GPU 1"), or shown_as if set.

@@ -7,7 +7,7 @@
 
 #include "harness/report/page.h"
 #include "harness/view/columns.h"
-#include "roofline/page/html.h"
+#include "roofline/page/page.h"
 
 namespace gpp {
 

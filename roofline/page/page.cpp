@@ -8,10 +8,12 @@
 #include <set>
 #include <stdexcept>
 
+#include "roofline/advice.h"
+#include "roofline/base/text.h"
 #include "roofline/base/units.h"
-#include "roofline/metrics.h"
 #include "roofline/view/lines.h"
 #include "roofline/view/style.h"
+#include "roofline/view/svg.h"
 
 namespace roofline {
 namespace {
@@ -51,6 +53,206 @@ std::string colour_styles() {
 }
 
 namespace page {
+
+std::string Html::escaped(std::string_view text) { return xml_text(text); }
+
+Html Html::written(std::string html) {
+  Html made;
+  made.text_ = std::move(html);
+  return made;
+}
+
+Html& Html::operator+=(const Html& other) {
+  text_ += other.text_;
+  return *this;
+}
+
+Html element(const char* name, const Attributes& attributes, const Html& content) {
+  std::string text = fmt::format("<{}", name);
+  for (const auto& [key, value] : attributes)
+    if (!value.empty()) text += fmt::format(" {}=\"{}\"", key, xml_text(value));
+  if (std::string_view(name) == "input") return Html::written(text + "/>");
+  return Html::written(fmt::format("{}>{}</{}>", text, content.text(), name));
+}
+
+Html paragraph(const Html& content, const std::string& style) {
+  return element("p", {{"class", style}}, content);
+}
+
+Html list(const std::vector<std::string>& items, const std::string& style) {
+  Html all;
+  for (const std::string& item : items) all += element("li", {}, item);
+  return items.empty() ? Html() : element("ul", {{"class", style}}, all);
+}
+
+Html notice(const Html& content, const std::vector<std::string>& items, const std::string& style) {
+  return element("div", {{"class", style}}, element("p", {}, content) + list(items));
+}
+
+Html code(const std::string& text) { return element("code", {}, text); }
+
+Html facts(const Pairs& items, const std::string& style) {
+  Html all;
+  for (const auto& [name, value] : items)
+    if (!value.empty() && value != unknown_text)
+      all += element("div", {}, element("dt", {}, name) + element("dd", {}, value));
+  return all.empty() ? all : element("dl", {{"class", style}}, all);
+}
+
+Html heading(int level, const std::string& text) {
+  return element(fmt::format("h{}", level).c_str(), {}, text);
+}
+
+Html folded(const Html& summary, const Html& blocks, const std::string& style, bool open) {
+  return element("details", {{"class", style}, {"open", open ? "open" : ""}},
+                 element("summary", {}, summary) + element("div", {{"class", "body"}}, blocks));
+}
+
+Html with_tags(const Html& block, const Tags& tags) {
+  const std::string text = tags_text(tags);
+  return text.empty() || block.empty() ? block : element("div", {{"data-on", text}}, block);
+}
+
+namespace {
+
+/// A box that scrolls, because tables and charts may be wider than the page.
+Html scrolling(const std::string& label, const Html& content) {
+  return element(
+      "div", {{"class", "scroll"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", label}},
+      content);
+}
+
+}  // namespace
+
+Html chart(const Chart& chart, const std::string& id) {
+  Html key, notes;
+  for (const ChartKey& entry : chart.key) {
+    key += element("li", {{"data-on", tags_text(entry.tags)}},
+                   Html::written(svg_sample(entry)) + Html(entry.text));
+  }
+  for (const std::string& note : chart.notes)
+    notes += paragraph(note + (note.ends_with('.') ? "" : "."));
+  return element("figure", {{"id", id}, {"class", "chart"}},
+                 (key.empty() ? key : element("ul", {{"class", "key"}}, key)) +
+                     scrolling(chart.title, Html::written(svg_in_page(chart, id))) +
+                     (notes.empty() ? notes : element("figcaption", {}, notes)));
+}
+
+// ---- Tables -------------------------------------------------------------------------------------
+
+namespace {
+
+/// A short name opens to its long form; other notes are tooltips.
+Html cell_content(const TableCell& cell, bool opens) {
+  if (opens && !cell.note.empty())
+    return element(
+        "details", {{"class", "name"}},
+        element("summary", {{"title", shortened(cell.note, 400)}}, cell.text) + code(cell.note));
+  if (opens) return element("span", {{"class", "name"}}, cell.text);
+  return cell.link.empty() ? Html(cell.text) : element("a", {{"href", "#" + cell.link}}, cell.text);
+}
+
+Html heading_of(const Table& table, const TableLook& look) {
+  Html cells;
+  for (const TableColumn& column : table.columns)
+    cells += element(
+        "th",
+        {{"scope", "col"},
+         {"class", column.align == Align::right ? "number" : ""},
+         {"title", column.note}},
+        look.sortable ? element("button", {{"type", "button"}}, column.title) : Html(column.title));
+  return element("thead", {}, element("tr", {}, cells));
+}
+
+/// The largest key of the column with heat.
+double hottest(const Table& table, const TableLook& look) {
+  double most = 0;
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    for (const TableRow& row : table.rows)
+      if (table.columns[i].name == look.heat) most = std::fmax(most, row.cells[i].key);
+  return most;
+}
+
+Html row_of(const Table& table, const TableRow& row, const TableLook& look, double hottest) {
+  Html cells;
+  for (std::size_t i = 0; i < row.cells.size(); ++i) {
+    const TableCell& cell = row.cells[i];
+    const TableColumn& column = table.columns[i];
+    const bool opens = column.name == look.opens, known = std::isfinite(cell.key);
+    const bool is_heat = column.name == look.heat && known && hottest > 0;
+    std::string style = is_heat ? "heat" : "";
+    if (!is_heat && column.align == Align::right && !cell.text.empty()) style = "number";
+    if (!cell.tone.empty()) style += (style.empty() ? "tone-" : " tone-") + cell.tone;
+    cells += element(i == 0 ? "th" : "td",
+                     {{"class", style},
+                      {"title", opens ? "" : cell.note},
+                      {"data-key", look.sortable && known ? fmt::format("{:.6g}", cell.key) : ""},
+                      {"style", is_heat ? fmt::format("--heat:{:.2g}", cell.key / hottest) : ""}},
+                     cell_content(cell, opens));
+  }
+  return element("tr", {{"data-on", tags_text(row.tags)}}, cells);
+}
+
+}  // namespace
+
+Html table(const Table& table, const TableLook& look) {
+  Html rows, parts;
+  const double most = hottest(table, look);
+  for (const TableRow& row : table.rows) rows += row_of(table, row, look, most);
+  if (!table.caption.empty()) parts += element("caption", {}, table.caption);
+  parts += heading_of(table, look) + element("tbody", {}, rows);
+  const std::string style = look.sortable ? "sortable" : look.style;
+  std::string notes;
+  for (const std::string& note : table.notes) notes += (notes.empty() ? "" : " ") + note;
+  return scrolling(table.caption.empty() ? "Table" : table.caption,
+                   element("table", {{"class", style}}, parts)) +
+         (notes.empty() ? Html() : paragraph(notes, "small"));
+}
+
+// ---- Switches -----------------------------------------------------------------------------------
+
+namespace {
+
+Html switch_of(const char* type, const std::string& name, const std::string& label,
+               const std::vector<Choice>& choices) {
+  Html chips;
+  for (const Choice& choice : choices)
+    chips += element("label", {{"class", "chip"}, {"data-on", tags_text(choice.tags)}},
+                     element("input", {{"type", type},
+                                       {"name", name},
+                                       {"value", tag_text(choice.key)},
+                                       {"checked", choice.on ? "checked" : ""}}) +
+                         element("span", {}, choice.label));
+  return element("fieldset", {{"class", "switches"}},
+                 (label.empty() ? Html() : element("legend", {}, label)) + chips);
+}
+
+}  // namespace
+
+Html one_of(const std::string& name, const std::string& label, const std::vector<Choice>& choices,
+            const std::string& chosen) {
+  if (choices.size() < 2) return {};
+  std::vector<Choice> all = choices;
+  for (Choice& choice : all) choice.on = choice.key == chosen;
+  return switch_of("radio", name, label, all);
+}
+
+Html some_of(const std::string& name, const std::string& label,
+             const std::vector<Choice>& choices) {
+  return choices.size() < 2 ? Html() : switch_of("checkbox", name, label, choices);
+}
+
+Html section(const std::string& id, const std::string& title, const std::string& lead,
+             const Html& blocks) {
+  if (blocks.empty()) return {};
+  return element("section", {{"id", id}, {"aria-labelledby", id + "-title"}},
+                 element("h2", {{"id", id + "-title"}}, title) +
+                     (lead.empty() ? Html() : paragraph(lead, "lead")) + blocks) +
+         Html::written("\n");
+}
+
+// ---- The page -----------------------------------------------------------------------------------
+
 namespace {
 
 std::string embedded(std::string_view name) {
@@ -107,7 +309,6 @@ std::string page_html(const Page& page) {
 Html roofline_switches(const std::vector<const RooflineChart*>& charts,
                        const std::string& leading) {
   std::vector<Choice> models, levels;
-  bool theoretical = false;
   const auto add = [](std::vector<Choice>& choices, const std::string& key,
                       const std::string& label) {
     if (std::ranges::find(choices, key, &Choice::key) == choices.end())
@@ -116,11 +317,9 @@ Html roofline_switches(const std::vector<const RooflineChart*>& charts,
   for (const RooflineChart* chart : charts) {
     add(models, chart->model.name, chart->model.title);
     for (const std::string& level : chart->levels) add(levels, level, level_label(*chart, level));
-    theoretical |= chart->any_theoretical();
   }
   std::ranges::stable_sort(levels, is_nearer, &Choice::key);
-  return one_of("precision", "Operations", models, leading) + some_of("level", "Levels", levels) +
-         (theoretical ? on_or_off("theoretical", "Theoretical roofs", true) : Html());
+  return one_of("precision", "Operations", models, leading) + some_of("level", "Levels", levels);
 }
 
 Html instructions_section(const std::string& id, const std::string& what, const Html& blocks) {
@@ -140,18 +339,6 @@ namespace {
 
 constexpr std::size_t most_hottest = 5, longest_line = 200;
 const TableLook look{.heat = "share", .style = "lines"};
-
-/// A stall's description without the words about a rate, because samples are not per instruction.
-std::string reason_meaning(const std::string& name) {
-  // The metric has different names among CUPTI's samples and its counters.
-  const auto* metric =
-      find_metric("stall_" + (name == "no_instructions" ? "no_instruction" : name));
-  if (metric == nullptr) return {};
-  static const std::string head = "Warps of a scheduler that waited, for each instruction issued, ";
-  std::string text = metric->meaning;
-  if (text.starts_with(head)) text.erase(0, head.size());
-  return text;
-}
 
 /// On a page the source stands before what is told of it, because narrow screens show the first
 /// columns alone.
@@ -175,7 +362,7 @@ Html source_of(const ShownLines& shown) {
               table(source_first(lines), look);
   const std::set<std::string> callers = calling_files(record);
   for (const std::string& path : files_of(record)) {
-    const Table lines = file_table(record, path, longest_line, false);
+    const Table lines = file_table(record, path, longest_line);
     if (lines.rows.empty()) continue;
     double share = 0;
     for (const TableRow& row : lines.rows)
@@ -198,7 +385,8 @@ Html source(const std::vector<ShownLines>& all) {
     for (const auto& [name, number] : total_stalls(shown.record->lines)) reasons.insert(name);
   }
   Pairs meanings;
-  for (const std::string& name : reasons) meanings.emplace_back(name, reason_meaning(name));
+  for (const std::string& name : reasons)
+    if (const AdviceRow* row = find_advice(name)) meanings.emplace_back(name, row->title);
   if (!meanings.empty()) blocks += folded("What the waits mean", facts(meanings), "small");
   return blocks;
 }

@@ -1,6 +1,7 @@
 #include "roofline/record/fields.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -23,17 +24,6 @@ bool is_event_name(const std::string& name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
   });
-}
-
-/// Returns "neither host nor gpu", "neither passed, failed nor unavailable".
-std::string neither(const Choice& choice) {
-  std::string text = "neither ";
-  std::vector<std::string> names;
-  for (const char* name : choice.names)
-    if (*name != '\0') names.emplace_back(name);
-  for (std::size_t i = 0; i < names.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == names.size() ? " nor " : ", ") + names[i];
-  return text;
 }
 
 }  // namespace
@@ -131,16 +121,19 @@ void Fields::choice(std::string& value, const Choice& rule) {
     return;
   }
   value = from_->text();
-  if (std::ranges::find(rule.names, value) == rule.names.end()) from_->refuse(neither(rule));
+  if (std::ranges::find(rule.names, value) == rule.names.end())
+    from_->refuse(fmt::format("none of {}", fmt::join(rule.names, ", ")));
+}
+
+void Fields::inside(Fields place, const std::function<void()>& inner) {
+  place.begin_struct();
+  std::swap(*this, place);
+  inner();
+  std::swap(*this, place);
 }
 
 void Fields::group(Key key, const std::function<void()>& inner, const char* /*meaning*/) {
-  std::optional<Fields> place = at(key);
-  if (!place) return;
-  place->begin_struct();
-  std::swap(*this, *place);
-  inner();
-  std::swap(*this, *place);
+  if (const std::optional<Fields> place = at(key)) inside(*place, inner);
 }
 
 void Fields::others(Json& values, const std::function<Json(const JsonPlace&)>& read) {

@@ -160,13 +160,7 @@ class Fields {
     std::optional<Fields> here = at(key);
     const std::size_t count = here ? here->begin_list(list.size(), 0, most) : 0;
     if (here && reads()) list.assign(count, T());
-    for (std::size_t i = 0; i < count; ++i) {
-      Fields place = here->element(i);
-      place.begin_struct();
-      std::swap(*this, place);
-      describe(list[i]);
-      std::swap(*this, place);
-    }
+    for (std::size_t i = 0; i < count; ++i) inside(here->element(i), [&] { describe(list[i]); });
   }
 
   /// Fields among those of the struct that other functions write and read.
@@ -181,6 +175,7 @@ class Fields {
   // Places of values in this one, which begin_...() makes an object or a list, or checks to be one.
   std::optional<Fields> at(const Key& key);  ///< empty if it is missing and may lack
   void begin_struct();
+  void inside(Fields place, const std::function<void()>& inner);  ///< with `this` being the place
   /// Returns the number of elements, at least `least` and at most `most`.
   std::size_t begin_list(std::size_t size, std::size_t least, std::size_t most);
   Fields element(std::size_t i);

@@ -45,9 +45,8 @@ void add_watching_options(CLI::App& command, std::string& kernel, double& longes
 /// Prints to standard error, because standard output belongs to the program.
 void say(const std::string& text);
 
-/// Says how a counted run, whose output is hidden, ended otherwise than the shown one; false where
-/// it did not.
-bool say_other_end(const inject::Tally& shown, const inject::Tally& counted);
+/// Says how a counted run, whose output is hidden, ended otherwise than the shown one.
+void say_other_end(const inject::Tally& shown, const inject::Tally& counted);
 
 /// The library that is injected into programs. Throws InputError if it is missing.
 std::string library_file();
@@ -55,12 +54,6 @@ std::string library_file();
 /// The bus address of the first GPU; may be empty. Throws InputError with the reason if counting is
 /// impossible. `kept` names the data that need no permission.
 std::string check_machine(const std::string& kept);
-
-/// A name for a new folder: the given one, with a number if it exists.
-std::string free_folder(const std::string& name, bool replace);
-
-/// Throws InputError if the folder cannot be created or written, or already has a profile.
-void check_folder(const std::string& folder, bool replace);
 
 /// The reason why a run has nothing to watch; else empty.
 std::string nothing_launched(const inject::Tally& run);

@@ -82,12 +82,6 @@ std::vector<std::string> doubts(const Comparison& comparison) {
     list.emplace_back("the devices differ; speedups are those of programs and devices together");
   if (!same_roofs(a, b))
     list.emplace_back("the roofs differ; shares of them do not compare. Name the same: --roofs");
-  if (a.source != b.source)
-    list.push_back(
-        fmt::format("a was counted by {}, b by {}, perhaps in other ways", a.source, b.source));
-  if (std::ranges::any_of(comparison.both,
-                          [](const Pair& pair) { return pair.a->launches != pair.b->launches; }))
-    list.emplace_back("launches differ in number; times, work and bytes are those of all launches");
   return list;
 }
 

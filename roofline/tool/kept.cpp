@@ -42,11 +42,10 @@ std::map<int, fs::path> rank_folders(const fs::path& folder) {
 /// Removes the charts of an earlier profile, because the new one may have other charts.
 void remove_charts(const fs::path& folder) {
   std::error_code ignored;
-  for (const ModelTable* table : all_tables())
-    for (const auto* models : {&table->models, &table->instruction_models})
-      for (const Model& model : *models)
-        for (const char* ending : {".svg", ".csv"})
-          fs::remove(folder / ("roofline-" + model.name + ending), ignored);
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
+    if (entry.path().filename().string().starts_with("roofline-") &&
+        entry.path().extension() == ".svg")
+      fs::remove(entry.path(), ignored);
 }
 
 std::string ranks_text(const Kept& ranks) {
@@ -151,9 +150,7 @@ void print_profiles(const Kept& kept, const Showing& showing) {
   const Profile& first = kept.front().profile;
   const bool ranks = kept.front().rank.has_value();
   if (showing.csv) {
-    RankedProfiles profiles;
-    for (const KeptProfile& one : kept) profiles.emplace_back(one.rank, &one.profile);
-    fmt::print("{}", profiles_csv(profiles, showing.by));
+    fmt::print("{}", profiles_csv(kept, showing.by));
   } else if (showing.json && ranks) {
     Json list = Json::array();
     for (const KeptProfile& one : kept)

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -38,7 +39,6 @@ struct LinesRequest {
   bool samples_alone = false;
   double longest_wait = longest_wait_for_turn;
   std::size_t top = 20;  ///< number of lines to print
-  bool all = false;      ///< true prints whole files
   bool json = false;
 };
 
@@ -54,16 +54,14 @@ Tally watch(const LinesRequest& request, const std::string& library, LineMode mo
   return inject::run_watched(run, [](const Tally&) {});
 }
 
-void lose(std::string text, LinesRecord& record) {
-  if (record.lost.size() < most_told && std::ranges::find(record.lost, text) == record.lost.end())
-    record.lost.push_back(std::move(text));
-}
-
 void add_run(const Tally& run, const char* what, LineSums& sums, LinesRecord& record) {
   for (const LineEvidence& line : run.lines.lines.lines()) sums.add(line);
-  if (!run.refused.empty()) lose(fmt::format("{}: {}", what, run.refused), record);
-  for (const auto* list : {&run.lines.lost, &run.notes})
-    for (const std::string& text : *list) lose(text, record);
+  std::set<std::string> lost(run.lines.lost);
+  lost.insert(run.notes.begin(), run.notes.end());
+  if (!run.refused.empty()) lost.insert(fmt::format("{}: {}", what, run.refused));
+  for (const std::string& text : lost)
+    if (record.lost.size() < most_told && std::ranges::count(record.lost, text) == 0)
+      record.lost.push_back(text);
 }
 
 /// The text of a source file; empty if it cannot be read. Only source files are read, because the
@@ -133,8 +131,7 @@ void print_lines(const LinesRequest& request, const std::string& device,
     return;
   }
   const std::string title = fmt::format("{} on {}", program, visible(device));
-  fmt::print("{}", request.all ? whole_files(record, title, colours_wanted())
-                               : hottest_lines(record, title, request.top, colours_wanted()));
+  fmt::print("{}", hottest_lines(record, title, request.top, colours_wanted()));
 }
 
 int lines(const LinesRequest& request) {
@@ -170,7 +167,6 @@ void add_lines_options(CLI::App& command, LinesRequest& request) {
   command.add_option("--top", request.top, "Print the hottest so many lines")
       ->check(CLI::Range(1, 10000))
       ->capture_default_str();
-  command.add_flag("--all", request.all, "Print whole files, with the heat of each line");
   command.add_flag("--json", request.json,
                    "Print JSON for scripts; the program's output goes to standard error");
 }

@@ -1,6 +1,7 @@
 // roofline record: counts an unmodified CUDA program, kernel by kernel.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include <optional>
 #include <utility>
 
+#include "roofline/base/error.h"
 #include "roofline/base/file_lock.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
@@ -58,6 +60,29 @@ Ceilings roofs_for(const RecordRequest& request) {
   return ceilings_of("gpu", false, [&line](std::string_view what, double share) {
     line.show(fmt::format("measuring this device's roofs, once: {}", what), share);
   });
+}
+
+/// A name for a new folder: the given one, with a number if it exists.
+std::string free_folder(const std::string& name, bool replace) {
+  std::string folder = name;
+  std::error_code error;
+  if (replace) return folder;
+  for (int number = 2; fs::exists(fs::symlink_status(folder, error)); ++number)
+    folder = fmt::format("{}-{}", name, number);
+  return folder;
+}
+
+/// Throws InputError if the folder cannot be created or written, or already has a profile.
+void check_folder(const std::string& folder, bool replace) {
+  refuse_to_overwrite(folder, replace);
+  std::error_code error;
+  fs::path there = fs::absolute(folder, error);
+  while (!fs::exists(there, error) && there != there.parent_path()) there = there.parent_path();
+  if (!fs::is_directory(there, error) || access(there.c_str(), W_OK | X_OK) != 0)
+    throw InputError(
+        fmt::format("{}: nothing can be written to {}; name another folder with -o. The program "
+                    "was not started",
+                    visible(folder), visible(there.string())));
 }
 
 /// The requested folder or a new one. Ranks share it and have a subfolder each.
@@ -137,8 +162,7 @@ Tally count_it(const RecordRequest& request, const std::string& library, Purpose
                   describe_seconds(counted.seconds)));
   // The program's own output is hidden in these runs.
   if (!counted.refused.empty()) say("counting ended early: " + counted.refused);
-  if (say_other_end(timed, counted) && purpose == Purpose::instructions)
-    say("CUPTI's instrumentation may be the reason; --counters fast counts without it");
+  say_other_end(timed, counted);
   return counted;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -13,12 +14,17 @@
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
 #include "roofline/import/import.h"
+#include "roofline/page/page.h"
 #include "roofline/view/roofline_chart.h"
+#include "roofline/view/roofs_table.h"
 
 namespace roofline {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Texts, each once with the rows that it is about: "all kernels", or their numbers.
+using Pairs = page::Pairs;
 
 std::string where_roofs_are(const Profile& profile) {
   return profile.kind == nvidia_table().device
@@ -27,14 +33,11 @@ std::string where_roofs_are(const Profile& profile) {
              : "Name those that rocprof-compute measured there: --roofs roofline.csv.";
 }
 
-/// A warning that the roofs belong to another device, and how to get the right ones; else empty.
+/// A warning that the roofs belong to another device; else empty.
 std::string foreign_roofs(const Profile& profile) {
   if (profile.device.empty() || profile.ceilings->device == profile.device) return {};
-  const std::string own = published_name(profile.device, profile.kind);
-  if (const auto known = published_roofs(own); known && known->device == profile.ceilings->device)
-    return {};
-  return ", not of the device that ran" +
-         (own.empty() ? "" : fmt::format(" (--roofs {} takes its own)", own));
+  const auto own = published_roofs(published_name(profile.device, profile.kind));
+  return own && own->device == profile.ceilings->device ? "" : ", not of the device that ran";
 }
 
 Advice advice_on(const Profile& profile, const KernelProfile& kernel) {
@@ -72,12 +75,8 @@ std::optional<OwnClock> at_its_own_clock(const Profile& profile, const KernelPro
   }
   if (of_roofs == 0 || std::abs(clock - of_roofs) < tolerance * of_roofs) return {};
   derive(own.profile);
-  const std::optional<Nearest> others = nearest_of(profile, kernel);
-  own.told = fmt::format(
-      ", at its own clock of {:.3f} GHz; of those measured at {:.3f} GHz it is at {}", clock / giga,
-      of_roofs / giga,
-      others ? fmt::format("{} of {}", percent_text(others->percent), roof_label(profile, *others))
-             : "none");
+  own.told = fmt::format(", at its own clock of {:.3f} GHz; roofs were measured at {:.3f} GHz",
+                         clock / giga, of_roofs / giga);
   return own;
 }
 
@@ -95,10 +94,7 @@ std::string to_know_more(const Profile& profile, const KernelProfile& kernel,
     lacking.insert(lacking.begin(), "operations");
   if (!lacking.empty())
     runs.push_back(fmt::format("{} (roofline counters --for {})", fmt::join(lacking, ", "),
-                               !amd                       ? "ncu"
-                               : profile.kind == "amd"    ? "rocprof"
-                               : profile.kind == "gfx94x" ? "rocprof --chip gfx942"
-                                                          : "rocprof --chip gfx950"));
+                               amd ? "rocprof" : "ncu"));
   if (!amd && advice.cause.binding == Binding::unknown)
     runs.emplace_back(
         "what it waits for (ncu --section WarpStateStats --section InstructionStats)");
@@ -153,61 +149,10 @@ std::string what_ran(const Profile& profile) {
   return fmt::format("{}; {}", profile.program, profile.created.substr(0, 10));
 }
 
-}  // namespace
-
-std::vector<RooflineChart> profile_rooflines(const Profile& profile) {
-  std::vector<RooflineChart> charts =
-      charts_of(profile, table_of(profile.kind).models, &KernelProfile::placed);
-  std::ranges::stable_sort(charts, std::greater(), [](const RooflineChart& chart) {
-    double work = 0;
-    for (const Step& step : chart.steps) work += step.point.flop;
-    return work;
-  });
-  return charts;
-}
-
-std::vector<RooflineChart> profile_instruction_rooflines(const Profile& profile) {
-  return charts_of(profile, table_of(profile.kind).instruction_models,
-                   &KernelProfile::instructions);
-}
-
-std::string device_text(const Profile& profile) {
-  return profile.device.empty() ? "a device without a name" : profile.device;
-}
-
-std::string whose_roofs(const Profile& profile) {
-  const Ceilings& roofs = *profile.ceilings;
-  std::vector<std::string> whence;
-  if (!roofs.from.empty()) whence.push_back(roofs.from);
-  if (!roofs.created.empty()) whence.push_back(roofs.created.substr(0, 10));
-  return roofs.device + (whence.empty() ? "" : fmt::format(" ({})", fmt::join(whence, ", "))) +
-         foreign_roofs(profile);
-}
-
-std::string no_chart(const Profile& profile) {
-  return profile.ceilings
-             ? "No chart: no kernel with work to speak of lies below these roofs."
-             : "No roofs: those of this device are not known here. " + where_roofs_are(profile);
-}
-
-std::string energy_told(const Profile& profile) {
-  if (!profile.energy) return {};
-  const EnergyUsed& energy = *profile.energy;
-  return fmt::format("Energy: the GPU took {:.0f} W while the program was timed, {} in {}.",
-                     energy.watts(), with_prefix(energy.joules, "J"),
-                     describe_seconds(energy.seconds));
-}
-
-std::string shown_text(Table table, const std::string& option) {
-  const std::size_t more = table.rows.size() - std::min(table.rows.size(), most_shown);
-  table.rows.resize(table.rows.size() - more);
-  return terminal_text(table, false, text_width()) +
-         (more > 0 ? fmt::format("And {} more: {} lists all.\n", more, option) : "") + "\n";
-}
-
+/// Each text once, with "all kernels", or their numbers; `word` is that for a row.
 Pairs by_text(const Profile& profile,
               const std::function<std::vector<std::string>(const KernelProfile&)>& texts,
-              const std::string& word) {
+              const std::string& word = "kernel") {
   std::vector<std::string> order;
   std::map<std::string, std::vector<std::size_t>> rows;
   for (std::size_t i = 0; i < profile.kernels.size(); ++i)
@@ -226,6 +171,23 @@ Pairs by_text(const Profile& profile,
   return pairs;
 }
 
+/// The reason why there is no chart: no point under the roofs, or no roofs.
+std::string no_chart(const Profile& profile) {
+  return profile.ceilings
+             ? "No chart: no kernel with work to speak of lies below these roofs."
+             : "No roofs: those of this device are not known here. " + where_roofs_are(profile);
+}
+
+/// The device's energy; "" if unknown.
+std::string energy_told(const Profile& profile) {
+  if (!profile.energy) return {};
+  const EnergyUsed& energy = *profile.energy;
+  return fmt::format("Energy: the GPU took {:.0f} W while the program was timed, {} in {}.",
+                     energy.watts(), with_prefix(energy.joules, "J"),
+                     describe_seconds(energy.seconds));
+}
+
+/// What is missing of the rows' values, with the reasons, and the notes on them.
 Pairs remarks_on(const Profile& profile, const std::string& word) {
   const auto texts = [](const KernelProfile& kernel) {
     std::map<std::string, std::set<std::string>> names;  // by reason, which is often common
@@ -239,6 +201,7 @@ Pairs remarks_on(const Profile& profile, const std::string& word) {
   return by_text(profile, texts, word);
 }
 
+/// Kernels that are faster than a roof allows, and other `defects` of their counts.
 Pairs doubts_on(const Profile& profile, bool defects) {
   return by_text(profile, [&profile, defects](const KernelProfile& kernel) {
     std::vector<std::string> all;
@@ -253,6 +216,7 @@ Pairs doubts_on(const Profile& profile, bool defects) {
   });
 }
 
+/// What limits the kernels and what to look at next, for the hottest first.
 Pairs advice_on_kernels(const Profile& profile) {
   return by_text(profile, [&profile](const KernelProfile& kernel) -> std::vector<std::string> {
     const Advice advice = advice_on(profile, kernel);
@@ -260,6 +224,47 @@ Pairs advice_on_kernels(const Profile& profile) {
     return {"bound by " + cause_text(advice.cause),
             fmt::format("{}: {}", title_of(advice.cause), advice.next)};
   });
+}
+
+/// A chart per precision with visible kernels, that of most work first; steps have the kernels'
+/// numbers.
+std::vector<RooflineChart> profile_rooflines(const Profile& profile) {
+  std::vector<RooflineChart> charts =
+      charts_of(profile, table_of(profile.kind).models, &KernelProfile::placed);
+  std::ranges::stable_sort(charts, std::greater(), [](const RooflineChart& chart) {
+    double work = 0;
+    for (const Step& step : chart.steps) work += step.point.flop;
+    return work;
+  });
+  return charts;
+}
+
+/// A chart per instruction model with visible kernels.
+std::vector<RooflineChart> profile_instruction_rooflines(const Profile& profile) {
+  return charts_of(profile, table_of(profile.kind).instruction_models,
+                   &KernelProfile::instructions);
+}
+
+}  // namespace
+
+std::string device_text(const Profile& profile) {
+  return profile.device.empty() ? "a device without a name" : profile.device;
+}
+
+std::string whose_roofs(const Profile& profile) {
+  const Ceilings& roofs = *profile.ceilings;
+  std::vector<std::string> whence;
+  if (!roofs.from.empty()) whence.push_back(roofs.from);
+  if (!roofs.created.empty()) whence.push_back(roofs.created.substr(0, 10));
+  return roofs.device + (whence.empty() ? "" : fmt::format(" ({})", fmt::join(whence, ", "))) +
+         foreign_roofs(profile);
+}
+
+std::string shown_text(Table table, const std::string& option) {
+  const std::size_t more = table.rows.size() - std::min(table.rows.size(), most_shown);
+  table.rows.resize(table.rows.size() - more);
+  return terminal_text(table, false, text_width()) +
+         (more > 0 ? fmt::format("And {} more: {} lists all.\n", more, option) : "") + "\n";
 }
 
 std::string profile_text(const Profile& profile, By by, bool details) {
@@ -274,9 +279,8 @@ std::string profile_text(const Profile& profile, By by, bool details) {
                    count == 1 ? "" : "s", describe_seconds(profile.seconds())));
   text += "\n" + shown_text(part_table(rows, details ? Shown::details : Shown::parts), "--json");
   if (details) {
-    for (const Shown shown : {Shown::launches, Shown::work, Shown::instructions})
-      if (const Table table = part_table(rows, shown); !table.rows.empty())
-        text += table.caption + "\n" + shown_text(table);
+    if (const Table table = part_table(rows, Shown::work); !table.rows.empty())
+      text += table.caption + "\n" + shown_text(table);
     const Pairs advice = advice_on_kernels(rows.profile);
     if (!advice.empty()) text += "What to look at next\n";
     for (const auto& [look, of] : advice) tell(fmt::format("{}: {}", of, look));
@@ -339,6 +343,125 @@ std::vector<Chart> profile_pictures(const Profile& profile) {
     for (const RooflineChart& chart : list)
       charts.push_back(make_roofline(chart, "roofline-" + chart.model.name, what_ran(profile)));
   return charts;
+}
+
+// ---- The page -----------------------------------------------------------------------------------
+
+namespace {
+
+using page::Html;
+
+/// The page's top: program, device, and remarks on the whole profile.
+Html masthead(const Profile& profile) {
+  const std::string program =
+      profile.program.empty() ? "A program without a name" : profile.program;
+  Html blocks = page::paragraph(
+      page::code(program) + fmt::format(" Counted by {}. Recorded {}.", profile.source,
+                                        profile.created.substr(0, 10)),
+      "lead program");
+  if (const std::string energy = energy_told(profile); !energy.empty())
+    blocks += page::paragraph(energy, "lead");
+  if (profile.ceilings)
+    blocks += page::paragraph(fmt::format("Roofs of {}.", whose_roofs(profile)), "lead");
+  if (profile.kernels.empty()) blocks += page::notice("No kernel is in this profile.");
+  return blocks + page::list(profile.notes, "lead notes");
+}
+
+/// Nothing where it has no rows.
+Html html_of(const RowsBy& rows, Shown shown) {
+  const Table table = part_table(rows, shown);
+  return table.rows.empty() ? Html() : page::table(table, {.sortable = true, .opens = "name"});
+}
+
+/// A chart has a heading if it has no switch.
+Html pictures(const std::vector<RooflineChart>& charts, const std::string& prefix, bool switched) {
+  Html blocks;
+  for (const RooflineChart& chart : charts) {
+    const std::string name = "roofline-" + chart.model.name;
+    const Html drawn = page::chart(make_roofline(chart, name, ""), prefix + name);
+    blocks += switched ? page::with_tags(drawn, {{"precision", chart.model.name}})
+                       : page::heading(3, chart.model.title) + drawn;
+  }
+  return blocks;
+}
+
+Html roofline_section(const Profile& profile) {
+  const std::vector<RooflineChart> charts = profile_rooflines(profile);
+  std::vector<const RooflineChart*> all;
+  for (const RooflineChart& chart : charts) all.push_back(&chart);
+  const Html drawn = charts.empty() ? page::notice(no_chart(profile))
+                                    : page::roofline_switches(all, charts.front().model.name) +
+                                          pictures(charts, "", charts.size() > 1);
+  const Html doubts = page::facts(doubts_on(profile, true), "reasons");
+  return page::section(
+      "roofline", "The hierarchical roofline",
+      "Each kernel stands once per level of memory: the same speed, over the "
+      "bytes moved at that level. Solid roofs were measured or "
+      "published, dashed ones follow from the data sheet. Numbers are those of "
+      "the table, as far as they find room. Pointing at a marker tells all of it.",
+      drawn +
+          (doubts.empty() ? doubts : page::folded("Defects of the measurement", doubts, "notice")));
+}
+
+/// The section by NVTX range: a table, and charts with the rows as points.
+Html ranges_section(const Profile& profile) {
+  if (!none_by(profile, By::range).empty()) return {};
+  const RowsBy rows = rows_by(profile, By::range);
+  Html blocks = html_of(rows, Shown::details) + pictures(profile_rooflines(rows.profile), "ranges-",
+                                                         profile_rooflines(profile).size() > 1);
+  if (const Html remarks = page::facts(remarks_on(rows.profile, "row"), "reasons");
+      !remarks.empty())
+    blocks += page::folded("What is missing, and what to know of the numbers", remarks);
+  return page::section(
+      "ranges", "By NVTX range",
+      "A range counts with the ranges in it; \"own\" is what was launched directly "
+      "in it. Calls of the same name at the same place are one.",
+      blocks);
+}
+
+Html roofs_section(const Profile& profile) {
+  if (!profile.ceilings) return {};
+  Pairs missing;
+  for (const Missing& one : profile.ceilings->missing) missing.emplace_back(one.name, one.reason);
+  return page::section("roofs", "The roofs",
+                       fmt::format("Of {}. What a kernel can reach at most.", whose_roofs(profile)),
+                       page::table(without_empty_columns(roofs_table(*profile.ceilings, true))) +
+                           page::facts(missing));
+}
+
+Html kernels_sections(const Profile& profile) {
+  if (profile.kernels.empty()) return {};
+  const RowsBy rows = rows_by(profile, By::kernel);
+  Html sections = roofline_section(profile);
+  if (const auto instructions = profile_instruction_rooflines(profile); !instructions.empty())
+    sections +=
+        page::instructions_section("instructions", "kernel", pictures(instructions, "", false));
+  return sections +
+         page::section("results", "The kernels",
+                       "Most time first; the numbers are those in the charts. A click on a name "
+                       "shows all of it, one on a heading sorts. AI is the arithmetic intensity: "
+                       "operations per byte moved at that level.",
+                       html_of(rows, Shown::details) + html_of(rows, Shown::work)) +
+         ranges_section(profile) +
+         page::section("advice", "Look at next", "",
+                       page::facts(advice_on_kernels(profile), "reasons")) +
+         page::section("missing", "What is missing, and notes", "",
+                       page::facts(remarks_on(profile, "kernel"), "reasons"));
+}
+
+}  // namespace
+
+std::string profile_page(const Profile& profile, const fs::path& folder) {
+  const std::string name =
+      visible(fs::absolute(folder / "").lexically_normal().parent_path().filename().string());
+  return page::page_html(
+      {profile.program + " on " + device_text(profile),
+       "Roofline of kernels",
+       device_text(profile),
+       masthead(profile),
+       {},
+       kernels_sections(profile) + roofs_section(profile),
+       fmt::format("Drawn by roofline {} from the profile {}.", ROOFLINE_VERSION, name)});
 }
 
 }  // namespace roofline

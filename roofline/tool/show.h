@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,7 +10,7 @@
 
 #include "roofline/base/table.h"
 #include "roofline/profile.h"
-#include "roofline/view/roofline_chart.h"
+#include "roofline/view/chart.h"
 
 namespace CLI {
 class App;
@@ -67,24 +66,13 @@ struct RowsBy {
 RowsBy rows_by(const Profile& profile, By by);
 
 enum class Shown {
-  parts,        ///< launches, time and nearest roof
-  details,      ///< the same, with the bytes moved at each level
-  launches,     ///< the longest form of each kernel's launches, with its occupancy
-  work,         ///< a row for each precision in which a kernel has work, counted or by formula
-  instructions  ///< the kernels with counted instructions
+  parts,    ///< launches, time and nearest roof
+  details,  ///< the same, with the bytes moved at each level
+  work      ///< a row for each precision in which a kernel has work, counted or by formula
 };
 
 /// A table of all rows, without empty columns.
 Table part_table(const RowsBy& rows, Shown what);
-
-/// Profiles, with the numbers of their ranks if there are several.
-using RankedProfiles = std::vector<std::pair<std::optional<int>, const Profile*>>;
-
-/// A line of names, then a line for each kernel or range of each profile. The columns depend only
-/// on the kind of device and of rows; docs/roofline.md lists them. Values have all digits; unknown
-/// ones are empty. All profiles must be of one kind of device. A profile without such rows has no
-/// lines; if all are without, InputError is thrown.
-std::string profiles_csv(const RankedProfiles& profiles, By by = By::kernel);
 
 // ---- Kept profiles (kept.cpp) -------------------------------------------------------------------
 
@@ -95,6 +83,12 @@ struct KeptProfile {
 };
 /// One profile, or those of a program's ranks, in the folders rank-0, rank-1, ... of one folder.
 using Kept = std::vector<KeptProfile>;
+
+/// A line of names, then a line for each kernel or range of each profile. The columns depend only
+/// on the kind of device and of rows; docs/roofline.md lists them. Values have all digits; unknown
+/// ones are empty. All profiles must be of one kind of device. A profile without such rows has no
+/// lines; where it is the only one, InputError is thrown.
+std::string profiles_csv(const Kept& profiles, By by = By::kernel);
 
 /// Reads the profile in a folder or file. `roofs` is as for put_under_roofs(). Throws InputError.
 KeptProfile kept_profile(const std::filesystem::path& record, const std::string& roofs = "");
@@ -139,7 +133,7 @@ void add_showing_options(CLI::App& command, Showing& showing);
 /// `file` is the name of the formulas' file.
 void state_work(const WorkFile& work, const std::string& file, Profile& profile);
 
-// ---- Texts and charts (show.cpp) ----------------------------------------------------------------
+// ---- Texts, charts and the page (show.cpp) ------------------------------------------------------
 
 /// The device's name, or that it has none.
 std::string device_text(const Profile& profile);
@@ -147,22 +141,6 @@ std::string device_text(const Profile& profile);
 /// The origin of the roofs: "NVIDIA H200 (results/h200/a/study.json, 2026-11-23)", and a warning if
 /// they belong to another device.
 std::string whose_roofs(const Profile& profile);
-
-/// The device's energy; "" if unknown.
-std::string energy_told(const Profile& profile);
-
-/// Texts, each with the rows that it is about.
-using Pairs = std::vector<std::pair<std::string, std::string>>;
-/// Each text once, with "all kernels", or their numbers; `word` is that for a row.
-Pairs by_text(const Profile& profile,
-              const std::function<std::vector<std::string>(const KernelProfile&)>& texts,
-              const std::string& word = "kernel");
-/// What is missing of the rows' values, with the reasons, and the notes on them.
-Pairs remarks_on(const Profile& profile, const std::string& word);
-/// Kernels that are faster than a roof allows, and other `defects` of their counts.
-Pairs doubts_on(const Profile& profile, bool defects);
-/// What limits the kernels and what to look at next, for the hottest first.
-Pairs advice_on_kernels(const Profile& profile);
 
 /// The first rows of a table as text, and how many more the option lists.
 std::string shown_text(Table table, const std::string& option = "--csv");
@@ -174,20 +152,8 @@ std::string profile_text(const Profile& profile, By by, bool details);
 /// next command. `folder` is the profile's folder; may be empty.
 std::string profile_learnt(const Profile& profile, const std::filesystem::path& folder);
 
-/// The reason why there is no chart: no point under the roofs, or no roofs.
-std::string no_chart(const Profile& profile);
-
-/// A chart per precision with visible kernels, that of most work first; steps have the kernels'
-/// numbers.
-std::vector<RooflineChart> profile_rooflines(const Profile& profile);
-
-/// A chart per instruction model with visible kernels.
-std::vector<RooflineChart> profile_instruction_rooflines(const Profile& profile);
-
 /// All rooflines as charts: roofline-fp64, roofline-fp32, ..., roofline-instructions.
 std::vector<Chart> profile_pictures(const Profile& profile);
-
-// ---- The page (page.cpp) ------------------------------------------------------------------------
 
 /// The page of a profile, called as its folder, in one self-contained file.
 std::string profile_page(const Profile& profile, const std::filesystem::path& folder);

@@ -1,7 +1,6 @@
 #include "roofline/tool/commands.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
@@ -12,7 +11,6 @@
 #include "roofline/base/visible.h"
 #include "roofline/cuda_driver.h"
 #include "roofline/recorder.h"
-#include "roofline/tool/show.h"
 
 namespace roofline {
 
@@ -44,12 +42,10 @@ void add_watching_options(CLI::App& command, std::string& kernel, double& longes
 
 void say(const std::string& text) { fmt::print(stderr, "roofline: {}\n", visible_lines(text)); }
 
-bool say_other_end(const inject::Tally& shown, const inject::Tally& counted) {
-  if (counted.interrupted != 0 || shown.interrupted != 0 || counted.status == shown.status)
-    return false;
-  say(fmt::format("the program ended with {} when counted, and with {} before", counted.status,
-                  shown.status));
-  return true;
+void say_other_end(const inject::Tally& shown, const inject::Tally& counted) {
+  if (counted.interrupted == 0 && shown.interrupted == 0 && counted.status != shown.status)
+    say(fmt::format("the program ended with {} when counted, and with {} before", counted.status,
+                    shown.status));
 }
 
 /// The file beside this program, or the installed one.
@@ -75,27 +71,6 @@ std::string check_machine(const std::string& kept) {
   if (counters_restricted().value_or(false) && !is_administrator())
     say(fmt::format("{}. {}", missing_right(), kept));
   return device.place;
-}
-
-std::string free_folder(const std::string& name, bool replace) {
-  std::string folder = name;
-  std::error_code error;
-  if (replace) return folder;
-  for (int number = 2; fs::exists(fs::symlink_status(folder, error)); ++number)
-    folder = fmt::format("{}-{}", name, number);
-  return folder;
-}
-
-void check_folder(const std::string& folder, bool replace) {
-  refuse_to_overwrite(folder, replace);
-  std::error_code error;
-  fs::path there = fs::absolute(folder, error);
-  while (!fs::exists(there, error) && there != there.parent_path()) there = there.parent_path();
-  if (!fs::is_directory(there, error) || access(there.c_str(), W_OK | X_OK) != 0)
-    throw InputError(
-        fmt::format("{}: nothing can be written to {}; name another folder with -o. The program "
-                    "was not started",
-                    visible(folder), visible(there.string())));
 }
 
 std::string nothing_launched(const inject::Tally& run) {

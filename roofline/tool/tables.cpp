@@ -13,7 +13,6 @@
 #include "roofline/base/error.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
-#include "roofline/instruction_table.h"
 
 namespace roofline {
 namespace {
@@ -81,7 +80,6 @@ struct PartColumn {
 constexpr unsigned in(Shown table) { return 1U << static_cast<unsigned>(table); }
 constexpr unsigned in_csv = 32, in_all = in_csv - 1, in_work = in(Shown::work);
 constexpr unsigned in_parts = in(Shown::parts) | in(Shown::details);
-constexpr unsigned in_launches = in(Shown::launches) | in_csv;
 
 /// The columns of all tables, in their order. Other programs depend on those in CSV, whose names
 /// docs/roofline.md lists.
@@ -196,50 +194,12 @@ void add_roofs(Columns& columns) {
   columns.number(in_csv, "gpu", "", "", "count", [](Row row) { return row.part().gpu; });
 }
 
-/// The form of its launches that took most time; unknown without one.
-void add_forms(Columns& columns) {
-  using Form = const LaunchForm&;
-  const auto add = [&columns](const TableColumn& head,
-                              const std::function<TableCell(Row, Form)>& cell) {
-    columns.text(in_launches, head, [cell](Row row) {
-      const auto& forms = row.part().forms;
-      return forms.empty() ? TableCell{unknown_text} : cell(row, forms.front().form);
-    });
-  };
-  using enum Align;
-  add({"grid", "grid", "blocks in x, y and z", "", right},
-      [](Row, Form form) { return TableCell{fmt::format("{}", fmt::join(form.grid, "x"))}; });
-  add({"block", "block", "threads in x, y and z", "", right},
-      [](Row, Form form) { return TableCell{fmt::format("{}", fmt::join(form.block, "x"))}; });
-  add({"registers", "registers", "of a thread", "", right},
-      [](Row, Form form) { return cell::integer(form.registers); });
-  add({"static_shared (B)", "static shared (B)", "shared memory of a block", "", right},
-      [](Row, Form form) { return cell::integer(form.static_shared); });
-  add({"dynamic_shared (B)", "dynamic (B)", "shared memory asked for at the launch", "", right},
-      [](Row, Form form) { return cell::integer(form.dynamic_shared); });
-  add({"occupancy (%)", "occupancy", "warps that a multiprocessor can hold, of the most", "",
-       right},
-      [](Row row, Form) {
-        const auto found = occupancy_of(row.profile(), row.part());
-        return cell::percent(found ? std::optional(100 * found->share()) : std::nullopt, 0);
-      });
-  add({"limited_by", "limited by", "what allows no more warps"}, [](Row row, Form) {
-    const auto found = occupancy_of(row.profile(), row.part());
-    return TableCell{found ? found->limiter() : unknown_text};
-  });
-  add({"forms", "other forms", "in which it was launched as well", "", right}, [](Row row, Form) {
-    const auto others = static_cast<std::int64_t>(row.part().forms.size()) - 1;
-    return others > 0 ? cell::integer(others) : TableCell{unknown_text};
-  });
-}
-
 Table made_table(const std::string& kind, By by, unsigned where, const std::vector<PartRow>& rows,
                  const std::string& caption) {
   Columns all;
   add_names_and_times(by, all);
   add_work(table_of(kind), all);
   add_roofs(all);
-  add_forms(all);
   std::vector<ColumnOf<PartRow>> columns;
   for (const PartColumn& one : all.list)
     if ((one.where & where) != 0) columns.push_back(one.column);
@@ -268,30 +228,17 @@ std::vector<PartRow> work_rows(const RowsBy& rows) {
   return all;
 }
 
-void add_instructions(const std::vector<PartRow>& rows, Table& table) {
-  for (const ColumnOf<InstructionRow>& one : instruction_columns("inst/txn ")) {
-    table.columns.push_back(one.head);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const KernelProfile& kernel = rows[i].part();
-      table.rows[i].cells.push_back(
-          one.cell({kernel.name, kernel.metrics, *kernel.seconds, kernel.instructions.points}));
-    }
-  }
-}
-
 /// The ranges in preorder of their tree, siblings by time; the longest of all come first. A range
 /// has at least the time of its nested ranges, so the longest form a tree as well.
 std::vector<int> order_of_ranges(const Profile& profile) {
-  const auto range_at = [&profile](int i) -> const RangeProfile& {
-    return profile.ranges[static_cast<std::size_t>(i)];
-  };
   std::vector<int> by_time, order;
   for (std::size_t i = 0; i < profile.ranges.size(); ++i)
     if (profile.ranges[i].all.launches > 0) by_time.push_back(static_cast<int>(i));
+  const auto range_at = [&profile](int i) { return &profile.ranges[static_cast<std::size_t>(i)]; };
   std::ranges::stable_sort(by_time, std::greater(),
-                           [&](int range) { return range_at(range).all.seconds.value_or(0); });
+                           [&](int range) { return range_at(range)->all.seconds.value_or(0); });
   std::map<int, std::vector<int>> within;  // by parent; -1 has none
-  for (const int range : by_time) within[range_at(range).parent].push_back(range);
+  for (const int range : by_time) within[range_at(range)->parent].push_back(range);
   const std::function<void(int)> add = [&](int parent) {
     for (const int range : within[parent]) {
       order.push_back(range);
@@ -351,35 +298,26 @@ RowsBy rows_by(const Profile& profile, By by) {
 }
 
 Table part_table(const RowsBy& rows, Shown what) {
-  const bool ranges = !rows.ranges.empty();
-  const char* const parts = ranges ? "NVTX ranges, each with those in it" : "Kernels";
-  const char* const captions[] = {
-      parts, parts, "How kernels are launched: the form that took most time",
-      "Work by precision, and its place under the roofs", "Instructions"};
-  std::vector<PartRow> all = what == Shown::work ? work_rows(rows) : part_rows(rows);
-  std::erase_if(all, [what](const PartRow& row) {
-    const KernelProfile& part = row.part();
-    return (what == Shown::launches && part.forms.empty()) ||
-           (what == Shown::instructions && (!part.seconds || part.instructions.points.empty()));
-  });
-  Table table = made_table(rows.profile.kind, ranges ? By::range : By::kernel, in(what), all,
-                           captions[static_cast<int>(what)]);
-  if (what == Shown::instructions) add_instructions(all, table);
-  return without_empty_columns(std::move(table));
+  const bool ranges = !rows.ranges.empty(), work = what == Shown::work;
+  const char* const caption = work     ? "Work by precision, and its place under the roofs"
+                              : ranges ? "NVTX ranges, each with those in it"
+                                       : "Kernels";
+  return without_empty_columns(made_table(rows.profile.kind, ranges ? By::range : By::kernel,
+                                          in(what), work ? work_rows(rows) : part_rows(rows),
+                                          caption));
 }
 
-std::string profiles_csv(const RankedProfiles& profiles, By by) {
+std::string profiles_csv(const Kept& profiles, By by) {
   std::deque<RowsBy> parts;  // a deque, so that addresses stay valid
   std::vector<PartRow> rows;
-  for (const auto& [rank, profile] : profiles) {
-    if (profiles.size() > 1 && !none_by(*profile, by).empty()) continue;
-    for (PartRow& row : part_rows(parts.emplace_back(rows_by(*profile, by)))) {
-      row.rank = rank;
+  for (const KeptProfile& one : profiles) {
+    if (profiles.size() > 1 && !none_by(one.profile, by).empty()) continue;
+    for (PartRow& row : part_rows(parts.emplace_back(rows_by(one.profile, by)))) {
+      row.rank = one.rank;
       rows.push_back(row);
     }
   }
-  const std::string kind = profiles.empty() ? "gpu" : profiles.front().second->kind;
-  return csv_text(made_table(kind, by, in_csv, rows, ""));
+  return csv_text(made_table(profiles.front().profile.kind, by, in_csv, rows, ""));
 }
 
 }  // namespace roofline

@@ -101,12 +101,10 @@ ToolCommand add_verify(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "verify", "To trust counters: count kernels whose answers are known, here or in a file");
   const auto request = std::make_shared<VerifyRequest>();
-  const std::vector<CLI::Option*> files = {
-      command->add_option("--ncu", request->ncu, "Tables or reports of Nsight Compute"),
-      command->add_option("--record", request->record, "A profile that `roofline record` kept")};
-  for (CLI::Option* one : files)
-    for (CLI::Option* other : files)
-      if (one != other) one->excludes(other);
+  CLI::Option* tables =
+      command->add_option("--ncu", request->ncu, "Tables or reports of Nsight Compute");
+  command->add_option("--record", request->record, "A profile that `roofline record` kept")
+      ->excludes(tables);
   command->add_option("-o,--output", request->output, "Folder to keep the counted profile in");
   command->add_flag("--json", request->json, "Print JSON for scripts instead of text");
   command->footer(

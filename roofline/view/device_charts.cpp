@@ -86,7 +86,6 @@ void add_roof(Chart& chart, const RooflineChart& from, const Roof& roof) {
     dashed.points = visible_part(from, roof, true);
     dashed.width = roof.thin ? 0.8 : 1.5;
     dashed.dash = "dash";
-    dashed.tags.push_back({"theoretical", "yes"});
     if (!dashed.points.empty()) chart.lines.push_back(dashed);
   }
   line.points = visible_part(from, roof);

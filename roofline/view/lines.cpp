@@ -21,6 +21,34 @@ constexpr std::size_t reasons_shown = 3;
 constexpr double least_reason = 0.005;  // minimum share of a line's samples; less would print 0%
 constexpr std::size_t source_width = 60;
 
+/// Shares of the total, 0 to 1: of samples, or of warp instructions if there are no samples.
+class LineHeat {
+ public:
+  explicit LineHeat(const LinesRecord& record)
+      : of_samples_(sum_of(total_stalls(record.lines)) > 0) {
+    for (const LineEvidence& line : record.lines) all_ += heat_of(line);
+  }
+  double share(const LineEvidence& line) const {
+    return all_ == 0 ? 0 : static_cast<double>(heat_of(line)) / static_cast<double>(all_);
+  }
+
+ private:
+  std::uint64_t heat_of(const LineEvidence& line) const {
+    return of_samples_ ? line.samples() : events_of(line.counts, "warp_instructions");
+  }
+
+  bool of_samples_;
+  std::uint64_t all_ = 0;
+};
+
+/// "v9.cu:42", or "(memset)" for code without a line.
+std::string place_text(const LineEvidence& line) {
+  const auto& [file, number] = line.place;
+  if (file.empty())
+    return fmt::format("({})", line.function.empty() ? "no line" : visible(line.function));
+  return fmt::format("{}:{}", visible(file.substr(file.rfind('/') + 1)), number);
+}
+
 std::string sampled_how(const LinesRecord& record) {
   const std::uint64_t samples = sum_of(total_stalls(record.lines));
   std::string text = fmt::format("{} samples, one of a multiprocessor every {} cycles",
@@ -29,11 +57,6 @@ std::string sampled_how(const LinesRecord& record) {
   if (record.elsewhere > 0)
     text +=
         fmt::format("; {} in kernels that are not the program's", with_commas(record.elsewhere));
-  if (record.sampled_seconds > 0 && record.plain_seconds > 0) {
-    const double longer = 100 * (record.sampled_seconds / record.plain_seconds - 1);
-    text += longer < 0.05 ? "; sampling made a run no longer"
-                          : fmt::format("; sampling made a run {:.1f}% longer", longer);
-  }
   return text + ".";
 }
 
@@ -62,14 +85,14 @@ struct LineRow {
 Table lines_table(const LinesRecord& record, const std::vector<LineRow>& rows, std::size_t width,
                   bool with_counts) {
   const LineHeat heat(record);
-  const auto share_of = [&heat](const LineRow& row) {
-    return heat.share(row.events->stalls, row.events->counts);
-  };
+  const auto share_of = [&heat](const LineRow& row) { return heat.share(*row.events); };
   std::vector<ColumnOf<LineRow>> columns = {
       {{"line", "line"}, [](const LineRow& row) { return TableCell{row.line}; }},
       {{"share", record.has_samples() ? "samples" : "share", "", "%", Align::right},
-       [&](const LineRow& row) {
-         return share_of(row) == 0 ? TableCell{} : share_cell(share_of(row));
+       [&](const LineRow& row) -> TableCell {
+         const double share = share_of(row);
+         if (share == 0) return {};
+         return {share < 0.0005 ? "<0.1%" : percent_text(100 * share), 100 * share};
        }}};
   if (record.has_samples())
     columns.push_back({{"stalls", "stalls"}, [](const LineRow& row) {
@@ -94,20 +117,6 @@ Table lines_table(const LinesRecord& record, const std::vector<LineRow>& rows, s
   return table;
 }
 
-/// Describes the measurement, one sentence per line.
-std::string how(const LinesRecord& record) {
-  std::string text;
-  for (const std::string& sentence : measured_how(record)) text += sentence + "\n";
-  return text;
-}
-
-std::string losses(const LinesRecord& record) {
-  std::string text;
-  for (const std::string& lost : record.lost)
-    text += fmt::format("  {}\n", wrapped(lost, text_width(), 4, 2));
-  return text.empty() ? "" : "\nMissing or doubtful:\n" + text;
-}
-
 }  // namespace
 
 Table hottest_table(const LinesRecord& record, std::size_t top, std::size_t width,
@@ -116,22 +125,24 @@ Table hottest_table(const LinesRecord& record, std::size_t top, std::size_t widt
   const std::vector<LineGroup> groups = by_variant_line(record.lines);
   std::size_t cooler = groups.size() - std::min(groups.size(), top);
   std::vector<LineRow> rows;
+  const auto add = [&](const std::string& before, const LineEvidence& line) {
+    const std::string* source = record.source(line.place);
+    rows.push_back({before + place_text(line), &line,
+                    before + (source == nullptr ? "" : trimmed_source(*source))});
+  };
   for (const LineGroup& group : std::span(groups).first(groups.size() - cooler)) {
-    rows.push_back({place_text(group.place, group.function), &group,
-                    trimmed_source(recorded_source(record, group.place))});
+    add("", group);
     for (const LineEvidence& part : group.parts)
-      if (part.called_from && heat.share(part.stalls, part.counts) < least_part)
+      if (part.called_from && heat.share(part) < least_part)
         ++cooler;
       else if (part.called_from)
-        rows.push_back({"  " + place_text(part.place, part.function), &part,
-                        "  " + trimmed_source(recorded_source(record, part.place))});
+        add("  ", part);
   }
   if (hidden != nullptr) *hidden = cooler;
   return lines_table(record, rows, width, true);
 }
 
-Table file_table(const LinesRecord& record, const std::string& file, std::size_t width,
-                 bool whole) {
+Table file_table(const LinesRecord& record, const std::string& file, std::size_t width) {
   const LineHeat heat(record);
   const bool calling = calling_files(record).contains(file);
   const auto text = record.sources.find(file);
@@ -143,52 +154,25 @@ Table file_table(const LinesRecord& record, const std::string& file, std::size_t
   std::map<int, const LineGroup*> known;
   for (const LineGroup& group : groups) {
     if (group.place.file != file) continue;
-    if (!whole && !calling && heat.share(group.stalls, group.counts) < least_part) continue;
+    if (!calling && heat.share(group) < least_part) continue;
     if (group.place.line >= 1 && group.place.line <= lines)
       known[group.place.line] = &group;
     else
-      rows.push_back({place_text(group.place, group.function), &group, group.function});
+      rows.push_back({place_text(group), &group, group.function});
   }
   static const LineEvidence nothing;
   for (int number = 1; number <= lines; ++number) {
     const auto near = known.lower_bound(number - 1);  // a line before and after one with evidence
-    if (!whole && (near == known.end() || near->first > number + 1)) continue;
+    if (near == known.end() || near->first > number + 1) continue;
     const auto group = known.find(number);
     rows.push_back({fmt::format("{:4}", number), group == known.end() ? &nothing : group->second,
                     text->second[static_cast<std::size_t>(number) - 1]});
   }
-  return lines_table(record, rows, width, whole);
+  return lines_table(record, rows, width, false);
 }
 
 std::string trimmed_source(const std::string& line, std::size_t most) {
   return visible(shortened(std::string(trimmed(line)), most));
-}
-
-std::string recorded_source(const LinesRecord& record, const SourcePlace& place) {
-  const std::string* line = record.source(place);
-  return line == nullptr ? "" : *line;
-}
-
-TableCell share_cell(double share) {
-  return {share < 0.0005 ? "<0.1%" : percent_text(100 * share), 100 * share};
-}
-
-std::string place_text(const SourcePlace& place, const std::string& function) {
-  if (place.file.empty())
-    return fmt::format("({})", function.empty() ? "no line" : visible(function));
-  return fmt::format("{}:{}", visible(place.file.substr(place.file.rfind('/') + 1)), place.line);
-}
-
-LineHeat::LineHeat(const LinesRecord& record)
-    : samples_(sum_of(total_stalls(record.lines))),
-      instructions_(events_of(total_counts(record.lines), "warp_instructions")) {}
-
-double LineHeat::share(const Events& stalls, const Events& counts) const {
-  const std::uint64_t all = is_of_samples() ? samples_ : instructions_;
-  if (all == 0) return 0;
-  const std::uint64_t own =
-      is_of_samples() ? sum_of(stalls) : events_of(counts, "warp_instructions");
-  return static_cast<double>(own) / static_cast<double>(all);
 }
 
 std::set<std::string> calling_files(const LinesRecord& record) {
@@ -237,19 +221,16 @@ std::string hottest_lines(const LinesRecord& record, const std::string& title, s
                           bool colours) {
   std::size_t hidden = 0;
   const Table table = hottest_table(record, top, source_width, &hidden);
-  std::string text = title + "\n" + how(record) + "\n";
+  std::string text = title + "\n";
+  for (const std::string& sentence : measured_how(record)) text += sentence + "\n";
+  text += "\n";
   text += table.rows.empty() ? "Nothing is known of any line.\n" : terminal_text(table, colours);
   if (hidden > 0)
-    text += fmt::format("\n{} cooler lines are not shown: --all, --top N, --json.\n", hidden);
-  return text + losses(record);
-}
-
-std::string whole_files(const LinesRecord& record, const std::string& title, bool colours) {
-  std::string text = title + "\n" + how(record);
-  for (const std::string& file : files_of(record))
-    text += fmt::format("\n{}\n\n{}", file.empty() ? "code without a line" : visible(file),
-                        terminal_text(file_table(record, file, source_width, true), colours));
-  return text + losses(record);
+    text += fmt::format("\n{} cooler lines are not shown: --top N, --json.\n", hidden);
+  if (!record.lost.empty()) text += "\nMissing or doubtful:\n";
+  for (const std::string& lost : record.lost)
+    text += fmt::format("  {}\n", wrapped(lost, text_width(), 4, 2));
+  return text;
 }
 
 }  // namespace roofline

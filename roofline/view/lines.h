@@ -11,19 +11,6 @@
 
 namespace roofline {
 
-/// Shares of the total: of samples, or of warp instructions if there are no samples.
-class LineHeat {
- public:
-  explicit LineHeat(const LinesRecord& record);
-
-  bool is_of_samples() const { return samples_ > 0; }
-  /// The share, 0 to 1.
-  double share(const Events& stalls, const Events& counts) const;
-
- private:
-  std::uint64_t samples_, instructions_;
-};
-
 /// Files with lines that called inlined code: the program's own, or the variant's.
 std::set<std::string> calling_files(const LinesRecord& record);
 
@@ -43,26 +30,15 @@ std::string top_reasons(const Events& stalls, std::uint64_t all);
 Table hottest_table(const LinesRecord& record, std::size_t top, std::size_t width,
                     std::size_t* hidden = nullptr);
 
-/// The lines of a file with their events; or only those with samples and their neighbours, without
-/// counts. Calling
-/// files include inlined code, others only their own. Without text, functions stand in its place.
-Table file_table(const LinesRecord& record, const std::string& file, std::size_t width, bool whole);
+/// The lines of a file with samples and their neighbours. Calling files include inlined code,
+/// others only their own. Without text, functions stand in its place.
+Table file_table(const LinesRecord& record, const std::string& file, std::size_t width);
 
 /// The hottest lines, at most `top`, each followed by the code inlined there, and a list of missing
 /// data. `title` names program and device.
 std::string hottest_lines(const LinesRecord& record, const std::string& title, std::size_t top,
                           bool colours);
 
-/// Whole files with the heat of each line.
-std::string whole_files(const LinesRecord& record, const std::string& title, bool colours);
-
 /// A line's printable text without indentation, shortened to `most` characters.
 std::string trimmed_source(const std::string& line, std::size_t most = std::string::npos);
-/// The recorded text of a line, or "".
-std::string recorded_source(const LinesRecord& record, const SourcePlace& place);
-/// "12.3%".
-TableCell share_cell(double share);
-/// Returns "v9.cu:42", or "(memset)" for code without a line.
-std::string place_text(const SourcePlace& place, const std::string& function);
-
 }  // namespace roofline

@@ -179,7 +179,6 @@ TEST_F(LinesCommand, ShowsARecord) {
   EXPECT_TRUE(contains_in_order(
       succeeded(gpp_lines(top)).output,
       {"v08_power2.cu:2", "60.0%", "const Complex m = conj(a)", "  array.h:9", "  power2.h:1"}));
-  EXPECT_TRUE(contains(succeeded(gpp_lines({"v1", "--all", "--from", file})).output, "// v8"));
 }
 
 TEST_F(LinesCommand, SaysWhatARecordLacks) {

@@ -53,7 +53,7 @@ void show(Profile profile) {
     }
     if (none_by(profile, By::range).empty()) {
       require_visible(profile_text(profile, By::range, true));
-      require_visible(profiles_csv({{{}, &profile}}, By::range));
+      require_visible(profiles_csv({{"", profile}}, By::range));
     }
     require_sound_page(profile_page(profile, "a folder"));
   }
@@ -90,7 +90,7 @@ void show_page(const std::string& text) {
       text, text, {{text, text, text}}, {{{{text, 1, text, "", text}}, {{text, text}}}}, {text}};
   const page::Html html = page::table(table, {.sortable = true, .opens = text}) +
                           page::facts({{text, text}}) + page::notice(text, {text}) +
-                          page::on_or_off(text, text, true);
+                          page::some_of(text, text, {{text, text}, {"b", text}});
   require_sound_page(
       page::page_html({text, text, text, html, {}, page::section("a", text, text, html), text}));
 }

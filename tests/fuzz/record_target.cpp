@@ -39,7 +39,6 @@ void show(const StudyRecord& study) {
   for (const Result& result : study.results) {
     if (!result.lines) continue;
     require_visible(hottest_lines(*result.lines, result.variant, 20, false));
-    require_visible(whole_files(*result.lines, result.variant, false));
   }
   require_visible(terminal_rooflines(study));
   for (const Comparison& row : compare(study, study))

@@ -114,7 +114,7 @@ TEST(Facts, AreRefusedWithTheirPlace) {
                              Wrong{"/real", "1", "file: real: not a number"},
                              Wrong{"/real", nullptr, "file: real: not a number"},
                              Wrong{"/name", "a b", "file: name: 'a b' is no name"},
-                             Wrong{"/kind", "roof", "file: kind: neither compute nor bandwidth"},
+                             Wrong{"/kind", "roof", "file: kind: none of compute, bandwidth"},
                              Wrong{"/pairs/0", {1}, "file: pairs[0]: not a pair"},
                              Wrong{"/pairs", 3, "file: pairs: not a list"},
                              Wrong{"/events/a b", 1, "file: events: 'a b' is no name"},

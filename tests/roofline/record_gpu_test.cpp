@@ -93,7 +93,6 @@ TEST_F(RecordOnGpu, TellsLaunchesAndWhatFormulasState) {
   EXPECT_EQ(fma["forms"][0]["form"]["grid"], json({132, 1, 1}));
   EXPECT_EQ(fma["forms"][0]["form"]["block"], json({256, 1, 1}));
   EXPECT_GT(fma["forms"][0]["form"]["registers"], 0);
-  EXPECT_EQ(fma["occupancy"]["share"], 1) << "a small kernel: " << fma["forms"];
   EXPECT_EQ(fma["stated"]["amounts"]["fp64"], 5 * fma_work);
   expect_fma(5);
 }

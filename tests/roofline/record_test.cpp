@@ -213,15 +213,12 @@ TEST_F(Record, KeepsARecordAndNeverLosesOne) {
 // Tests without counting: launch forms, separate GPUs and ranks, work by formulas.
 
 TEST_F(Record, TellsHowKernelsAreLaunched) {
-  const Finished done = succeeded(run({"launch=k|k3*2", "launch=k|k5"}, {"--details"}));
+  succeeded(run({"launch=k|k3*2", "launch=k|k5"}));
   const json kernel = kernel_in(profile(), "k");
   ASSERT_EQ(kernel["forms"].size(), 2u);
   EXPECT_EQ(kernel["forms"][0]["form"]["grid"], json({3, 1, 1})) << "most time first";
   EXPECT_EQ(kernel["forms"][0]["launches"], 2);
   EXPECT_EQ(kernel["forms"][0]["form"]["registers"], 64);
-  EXPECT_EQ(kernel["occupancy"]["share"], 0.5) << kernel["occupancy"];
-  EXPECT_TRUE(contains_all(
-      done.output, {"How kernels are launched", "256x1x1", "50%", "registers", "other forms"}));
 }
 
 TEST_F(Record, KeepsGpusApart) {

@@ -77,8 +77,6 @@ TEST(Html, EscapesEveryTextAndTiesElementsToSwitches) {
             "<code>&lt;b&gt;</code> and &amp;");
   EXPECT_EQ(page::element("p", {{"id", ""}, {"title", "\"<"}}, "a").text(),
             "<p title=\"&quot;&lt;\">a</p>");
-  EXPECT_EQ(page::reasons({{"no GPU", "v1"}, {"no time", "v2"}, {"no GPU", "v3"}}).text(),
-            "<dl class=\"reasons\"><dt>no GPU</dt><dd>v1, v3</dd><dt>no time</dt><dd>v2</dd></dl>");
   EXPECT_EQ(page::facts({{"a", "1"}, {"b", ""}}).text(),
             "<dl class=\"facts\"><div><dt>a</dt><dd>1</dd></div></dl>");
   EXPECT_EQ(page::with_tags("a", {{"model", "o=m;p"}, {"variant", "x"}, {"level", "l2"}}).text(),

@@ -316,9 +316,6 @@ TEST(Lines, TheTableHasTheVariantsLineWithTheFormBelowAndWhatIsMissing) {
   expect_kept("harness/measure/lines.txt",
               hottest_lines(joined(found_lines()), "cuda v4", 20, false) + "====\n" +
                   hottest_lines(joined(found), "cuda v4", 1, false));
-  EXPECT_TRUE(contains_all(whole_files(joined(found_lines()), "cuda v4", false),
-                           {std::string("\n") + variant_file, std::string("\n") + form_file,
-                            "#include \"gpp/forms/divide.h\""}));
 }
 
 TEST(RepositoryPath, IsTheEndOfAPathThatTheProgramKnows) {

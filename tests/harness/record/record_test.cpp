@@ -1,5 +1,5 @@
 // Tests of records: written and read back; files that are no records; hostile changes, each refused
-// with file, key and value; occupancy.
+// with file, key and value.
 #include <fmt/format.h>
 #include <cmath>
 #include <limits>
@@ -10,7 +10,6 @@
 #include "harness/record/record.h"
 #include "harness/record/record_json.h"
 #include "roofline/base/error.h"
-#include "roofline/occupancy.h"
 #include "tests/harness/kept_text.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
@@ -344,22 +343,6 @@ TEST(HostileRecords, NothingDerivedIsBelieved) {
       EXPECT_EQ(Json(to_json(parse_record(record.dump(), "x"))), good) << place << lie;
     }
   }
-}
-
-/// cupti_tests hold its blocks against NVIDIA's calculator.
-TEST(Occupancy, TellsSharesAndWhatLimitsThem) {
-  using Shape = roofline::LaunchShape;
-  for (const auto& [capability, shape, share, limiter] :
-       {std::tuple(70, Shape{256, 32, 0}, 1.0, ""),
-        {70, {512, 128, 0}, 0.25, "registers"},
-        {90, {32, 16, 0}, 0.5, "blocks"},
-        {90, {256, 32, 113 * 1024}, 0.25, "shared memory"},
-        {90, {1024, 255, 0}, 0.0, "registers"}}) {
-    EXPECT_EQ(roofline::occupancy(capability, shape)->share(), share);
-    EXPECT_TRUE(share == 1 ||
-                roofline::occupancy(capability, shape)->limiter() == std::string(limiter));
-  }
-  EXPECT_FALSE(roofline::occupancy(61, {256, 32, 0}));
 }
 
 }  // namespace
