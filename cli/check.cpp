@@ -15,12 +15,10 @@
 #include "harness/command/options.h"
 #include "harness/measure/apart.h"
 #include "harness/program/interrupt.h"
-#include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
-#include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {
@@ -134,11 +132,10 @@ int check_variants(CheckRequest& request) {
     roofline::ProgressLine progress;
     progress.show(fmt::format("checking {} {} on {} inputs", choice.variant->model,
                               choice.variant->id, inputs.size()));
-    const Checked checked =
-        told(choice, inputs,
-             check_on(inputs, choice,
-                      request.tolerance.value_or(kernel.tolerance(choice.variant->step)),
-                      longest_answer_s, program_of(kernel, choice)));
+    const Checked checked = told(
+        choice, inputs,
+        check_on(inputs, choice, request.tolerance.value_or(kernel.tolerance(choice.variant->step)),
+                 longest_answer_s, program_of(kernel, choice)));
     progress.clear();
     if (!request.json) fmt::print("{}{}", all.empty() ? "" : "\n", checked.text);
     all.push_back(checked.json);

@@ -11,8 +11,8 @@
 #include "harness/plugin/plugin.h"
 #include "harness/program/source_files.h"
 #include "roofline/base/terminal.h"
+#include "roofline/base/text.h"
 #include "roofline/base/units.h"
-#include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {

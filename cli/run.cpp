@@ -18,9 +18,9 @@
 #include "harness/report/page.h"
 #include "harness/view/outcome.h"
 #include "harness/view/summary.h"
-#include "roofline/base/error.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
+#include "roofline/base/text.h"
 #include "roofline/base/units.h"
 
 namespace gpp {

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "roofline/base/terminal.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 #include "roofline/models/table_text.h"
 
 namespace roofline {

@@ -14,8 +14,8 @@
 #include "harness/measure/measure.h"
 #include "roofline/base/sha256.h"
 #include "roofline/base/terminal.h"
+#include "roofline/base/text.h"
 #include "roofline/base/units.h"
-#include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {

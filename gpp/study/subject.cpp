@@ -22,7 +22,7 @@
 #include "gpp/study/record.h"
 #include "roofline/base/sha256.h"
 #include "roofline/base/terminal.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {

@@ -11,8 +11,8 @@
 #include "harness/program/source_files.h"
 #include "harness/record/provenance.h"
 #include "harness/record/record.h"
-#include "roofline/base/error.h"
 #include "roofline/base/replace_file.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {

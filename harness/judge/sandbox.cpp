@@ -11,7 +11,7 @@
 
 #include "harness/measure/worker.h"
 #include "roofline/base/process.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {

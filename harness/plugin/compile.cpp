@@ -17,7 +17,6 @@
 #include "harness/program/build_info.h"
 #include "harness/program/source_files.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/passing_folder.h"
 #include "roofline/base/process.h"
 #include "roofline/base/replace_file.h"
 #include "roofline/base/sha256.h"

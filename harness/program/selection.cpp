@@ -8,7 +8,6 @@
 #include <iterator>
 #include <utility>
 
-#include "roofline/base/error.h"
 #include "roofline/base/text.h"
 
 namespace gpp {

@@ -8,7 +8,6 @@
 
 #include "harness/record/derive.h"
 #include "roofline/base/text.h"
-#include "roofline/base/visible.h"
 #include "roofline/models/table_text.h"
 
 namespace gpp {

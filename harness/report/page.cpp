@@ -14,7 +14,7 @@
 #include "harness/view/summary.h"
 #include "roofline/base/replace_file.h"
 #include "roofline/page/page.h"
-#include "roofline/view/roofs_table.h"
+#include "roofline/view/roofline_chart.h"
 
 namespace gpp {
 namespace {
@@ -134,10 +134,10 @@ std::string report_html(const std::vector<NamedStudy>& studies,
   std::vector<std::string> machines;
   for (const ShownMachine& machine : shown.machines()) machines.push_back(machine.label);
   const std::string heading = fmt::format("{}", fmt::join(machines, ", "));
-  return page::page_html(
-      {machines.empty() ? title : title + " on " + heading, title + " roofline study",
-       machines.empty() ? "Nothing ran" : heading, masthead(studies, shown), scope_of(shown),
-       sections_of(studies, shown, trajectories), footer_of(shown.kernel())});
+  return page::page_html({machines.empty() ? title : title + " on " + heading,
+                          title + " roofline study", machines.empty() ? "Nothing ran" : heading,
+                          masthead(studies, shown), scope_of(shown),
+                          sections_of(studies, shown, trajectories), footer_of(shown.kernel())});
 }
 
 fs::path write_report(const fs::path& folder, const std::vector<NamedStudy>& studies,

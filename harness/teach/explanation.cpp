@@ -13,7 +13,6 @@
 #include "harness/teach/lessons.h"
 #include "harness/teach/markdown_text.h"
 #include "harness/view/ladder.h"
-#include "roofline/base/error.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"

@@ -9,8 +9,8 @@
 #include <tuple>
 
 #include "roofline/advice.h"
+#include "roofline/base/text.h"
 #include "roofline/base/units.h"
-#include "roofline/base/visible.h"
 #include "roofline/instruction_table.h"
 #include "roofline/points.h"
 

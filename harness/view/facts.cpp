@@ -13,7 +13,6 @@
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/base/units.h"
-#include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {

@@ -8,8 +8,7 @@
 #include "harness/view/study_charts.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
-#include "roofline/view/labels.h"
-#include "roofline/view/style.h"
+#include "roofline/view/axes.h"
 
 namespace gpp {
 namespace {

@@ -6,8 +6,7 @@
 
 #include "harness/view/study_charts.h"
 #include "roofline/models/model_table.h"
-#include "roofline/view/labels.h"
-#include "roofline/view/style.h"
+#include "roofline/view/axes.h"
 
 namespace gpp {
 namespace {

@@ -15,7 +15,7 @@
 #include <thread>
 #include <utility>
 
-#include "roofline/base/error.h"
+#include "roofline/base/text.h"
 
 namespace roofline {
 namespace {

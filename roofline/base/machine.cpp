@@ -13,7 +13,6 @@
 #include <limits>
 #include <sstream>
 
-#include "roofline/base/error.h"
 #include "roofline/base/text.h"
 #include "roofline/base/units.h"
 #include "roofline/ceilings/host/team.h"

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <ctime>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -84,5 +85,19 @@ std::vector<int> cores_first(const std::vector<int>& processors,
 
 /// So many of those that this process may use, chosen so.
 std::vector<int> first_cores(int count);
+
+/// Sums and products of sizes that saturate at the largest integer, so that even a damaged file's
+/// numbers can be compared.
+inline std::int64_t saturating_sum(std::int64_t a, std::int64_t b) {
+  std::int64_t sum = 0;
+  return __builtin_add_overflow(a, b, &sum) ? std::numeric_limits<std::int64_t>::max() : sum;
+}
+
+/// The product of two nonnegative sizes.
+inline std::int64_t saturating_product(std::int64_t a, std::int64_t b) {
+  std::int64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? std::numeric_limits<std::int64_t>::max()
+                                                : product;
+}
 
 }  // namespace roofline

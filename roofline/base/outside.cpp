@@ -11,9 +11,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "roofline/base/error.h"
+#include "roofline/base/text.h"
 #include "roofline/base/units.h"
-#include "roofline/base/visible.h"
 
 namespace roofline {
 namespace {

@@ -18,9 +18,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "roofline/base/error.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 
 namespace roofline {
 namespace {

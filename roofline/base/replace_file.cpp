@@ -12,7 +12,7 @@
 #include <system_error>
 #include <vector>
 
-#include "roofline/base/error.h"
+#include "roofline/base/text.h"
 
 namespace roofline {
 namespace {

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "roofline/base/error.h"
+#include "roofline/base/text.h"
 
 namespace roofline {
 namespace {

@@ -10,7 +10,6 @@
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/base/units.h"
-#include "roofline/base/visible.h"
 
 namespace roofline {
 namespace {

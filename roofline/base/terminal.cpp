@@ -12,7 +12,7 @@
 #include <cstring>
 #include <sstream>
 
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 
 namespace roofline {
 namespace {

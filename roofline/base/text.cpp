@@ -8,9 +8,6 @@
 #include <cstdlib>
 #include <memory>
 
-#include "roofline/base/error.h"
-#include "roofline/base/visible.h"
-
 namespace roofline {
 namespace {
 

@@ -1,9 +1,11 @@
-// Functions on texts and names: trimming, shortening, lower case, demangling, unknown names.
+// Functions on texts and names: trimming, shortening, lower case, demangling, unknown names, texts
+// of unknown origin made printable; and the error for unusable input from a person.
 #pragma once
 
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,5 +48,30 @@ std::string unknown_name(std::string_view kind, std::string_view name,
 
 /// Turns "_Z1fi" into "f(int)" (Itanium C++ ABI); other texts are unchanged.
 std::string demangled(const std::string& symbol);
+
+/// An input, an output path or a request is unusable. The message is complete: what is wrong, where
+/// (file, record, byte), and what to do. Programs then end with status 2.
+class InputError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Throws InputError "FILE: what", with a printable file name.
+[[noreturn]] void refuse_file(std::string_view file, std::string_view what);
+
+/// Escapes every character that has an effect instead of a shape: control characters (C0, DEL and
+/// C1) and line ends as "\n", "\x1b" or "\u0085"; marks that change the writing direction or have
+/// no width as "\u202e"; bytes that are not UTF-8 as "\xff". The result is UTF-8 on one line, safe
+/// on a terminal, and unchanged by a second call.
+std::string visible(std::string_view text);
+
+/// Makes a text of several lines printable and keeps its line ends.
+std::string visible_lines(std::string_view text);
+
+/// A file that was embedded when the program was built (roofline/cmake/Embed.cmake).
+struct EmbeddedText {
+  std::string_view path;  ///< path in its source folder: "nvidia.txt"
+  std::string_view text;
+};
 
 }  // namespace roofline

@@ -18,7 +18,7 @@ namespace roofline::cupti {
 /// that was seen before. Never throws.
 void see_code(const CUpti_ResourceData& resource, bool fresh);
 /// How many of these kernels' counted HFMA2 load constants, by all code seen so far
-/// (machine_code/half_precision.h).
+/// (machine_code/cubin.h).
 std::optional<double> constant_loads(const std::vector<std::string>& kernels, double fused);
 /// Whether kernels of the module of this kernel launch kernels, by all code that was seen.
 bool launches_kernels(const std::string& kernel);

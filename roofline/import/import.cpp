@@ -7,9 +7,8 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "roofline/base/error.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 #include "roofline/import/tables.h"
 
 namespace roofline {

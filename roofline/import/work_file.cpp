@@ -6,10 +6,8 @@
 #include <algorithm>
 #include <set>
 
-#include "roofline/base/error.h"
 #include "roofline/base/outside.h"
 #include "roofline/base/text.h"
-#include "roofline/base/visible.h"
 #include "roofline/models/table_text.h"
 
 namespace roofline {

@@ -20,9 +20,8 @@
 #include <string_view>
 #include <utility>
 
-#include "roofline/base/error.h"
-#include "roofline/base/passing_folder.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/process.h"
+#include "roofline/base/text.h"
 #include "roofline/inject/limits.h"
 
 namespace roofline::inject {

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "roofline/base/saturating.h"
+#include "roofline/base/machine.h"
 #include "roofline/inject/limits.h"
 #include "roofline/record/fields.h"
 #include "roofline/record/lines.h"

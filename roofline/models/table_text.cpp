@@ -6,9 +6,7 @@
 #include <charconv>
 #include <stdexcept>
 
-#include "roofline/base/error.h"
 #include "roofline/base/text.h"
-#include "roofline/base/visible.h"
 
 namespace roofline {
 namespace {

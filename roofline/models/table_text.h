@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "roofline/base/embedded.h"
+#include "roofline/base/text.h"
 #include "roofline/formula.h"
 
 namespace roofline {

@@ -10,8 +10,8 @@
 
 #include "roofline/base/units.h"
 #include "roofline/metrics.h"
+#include "roofline/view/axes.h"
 #include "roofline/view/lines.h"
-#include "roofline/view/style.h"
 
 namespace roofline {
 namespace {

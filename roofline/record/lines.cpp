@@ -10,7 +10,6 @@
 #include <set>
 #include <utility>
 
-#include "roofline/base/error.h"
 #include "roofline/base/text.h"
 
 namespace roofline {

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 #include "roofline/page/page.h"
 #include "roofline/tool/show.h"
-#include "roofline/view/roofs_table.h"
+#include "roofline/view/roofline_chart.h"
 
 namespace roofline {
 namespace {

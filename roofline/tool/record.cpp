@@ -16,8 +16,8 @@
 
 #include "roofline/base/file_lock.h"
 #include "roofline/base/terminal.h"
+#include "roofline/base/text.h"
 #include "roofline/base/units.h"
-#include "roofline/base/visible.h"
 #include "roofline/ceilings/cache.h"
 #include "roofline/energy.h"
 #include "roofline/import/import.h"

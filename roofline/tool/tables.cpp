@@ -10,9 +10,8 @@
 #include <map>
 #include <utility>
 
-#include "roofline/base/error.h"
+#include "roofline/base/text.h"
 #include "roofline/base/units.h"
-#include "roofline/base/visible.h"
 #include "roofline/instruction_table.h"
 
 namespace roofline {

@@ -10,7 +10,7 @@
 
 #include "roofline/base/json_place.h"
 #include "roofline/base/terminal.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 #include "roofline/models/model_table.h"
 
 namespace roofline::known {

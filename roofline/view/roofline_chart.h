@@ -11,8 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "roofline/base/table.h"
 #include "roofline/ceilings.h"
-#include "roofline/model.h"
+#include "roofline/points.h"
 #include "roofline/view/axes.h"
 
 namespace roofline {
@@ -87,5 +88,9 @@ std::optional<Chart> make_plane(const RooflineChart& from, const std::string& na
 /// number for each level, with a ~ if it was computed, not counted. Steps in one place share a
 /// marker. `what` names the program.
 std::string terminal_roofline(const RooflineChart& chart, const std::string& what);
+
+/// A table of a device's roofs. Columns: measured, theoretical, ratio, and clock. With
+/// `with_definitions`, a column has the definitions; otherwise they are tooltips.
+Table roofs_table(const Ceilings& ceilings, bool with_definitions);
 
 }  // namespace roofline

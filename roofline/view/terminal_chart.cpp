@@ -6,9 +6,8 @@
 
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
-#include "roofline/view/labels.h"
+#include "roofline/view/axes.h"
 #include "roofline/view/roofline_chart.h"
-#include "roofline/view/style.h"
 
 namespace roofline {
 namespace {

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "roofline/view/labels.h"
+#include "roofline/view/axes.h"
 #include "roofline/view/roofline_chart.h"
-#include "roofline/view/style.h"
 #include "tests/chart_outline.h"
 #include "tests/roofline/sample_chart.h"
 #include "tests/text.h"

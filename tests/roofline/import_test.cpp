@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "roofline/base/error.h"
+#include "roofline/base/text.h"
 #include "roofline/import/import.h"
 #include "roofline/import/tables.h"
 #include "roofline/import/work_file.h"

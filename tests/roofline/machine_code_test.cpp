@@ -1,6 +1,6 @@
 // Tests of instructions that load constants or compute in half precision (words from nvcc 13.0, as
 // nvdisasm prints them), and of instructions assigned to lines, on a kept cubin.
-#include "roofline/machine_code/half_precision.h"
+#include "roofline/machine_code/cubin.h"
 #include "roofline/profile.h"
 #include "roofline/record/lines.h"
 #include "tests/text.h"

@@ -5,7 +5,6 @@
 #include <numeric>
 #include <string>
 
-#include "roofline/model.h"
 #include "roofline/points.h"
 #include "roofline/view/roofline_chart.h"
 #include "tests/roofline/sample_chart.h"

@@ -9,13 +9,11 @@
 #include <sstream>
 
 #include "roofline/base/table.h"
+#include "roofline/base/text.h"
 #include "roofline/base/units.h"
-#include "roofline/base/visible.h"
 #include "roofline/page/page.h"
-#include "roofline/view/chart_files.h"
-#include "roofline/view/labels.h"
+#include "roofline/view/axes.h"
 #include "roofline/view/roofline_chart.h"
-#include "roofline/view/style.h"
 #include "roofline/view/svg.h"
 #include "tests/roofline/hostile_texts.h"
 #include "tests/roofline/sample_chart.h"
