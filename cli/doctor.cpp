@@ -22,7 +22,7 @@
 #include "harness/record/trajectory.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/terminal.h"
-#include "roofline/base/units.h"
+#include "roofline/base/text.h"
 #include "roofline/ceilings/measure.h"
 #include "roofline/cuda_driver.h"
 #include "roofline/permission.h"

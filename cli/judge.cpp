@@ -20,7 +20,6 @@
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
 
 namespace gpp {
 namespace {

@@ -12,7 +12,6 @@
 #include "harness/program/source_files.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
 
 namespace gpp {
 namespace {

@@ -16,7 +16,7 @@
 #include "harness/program/interrupt.h"
 #include "harness/view/trajectory.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/replace_file.h"
+#include "roofline/base/outside.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/view/svg.h"

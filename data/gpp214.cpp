@@ -14,7 +14,7 @@
 #include "data/validate.h"
 #include "gpp/sums.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/replace_file.h"
+#include "roofline/base/outside.h"
 #include "roofline/base/sha256.h"
 #include "roofline/base/text.h"
 

@@ -11,7 +11,6 @@
 #include "roofline/base/machine.h"
 #include "roofline/base/outside.h"
 #include "roofline/base/parallel.h"
-#include "roofline/base/replace_file.h"
 #include "roofline/base/sha256.h"
 #include "roofline/base/text.h"
 #include "roofline/ceilings/cache.h"

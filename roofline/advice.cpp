@@ -7,7 +7,7 @@
 
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
-#include "roofline/models/table_text.h"
+#include "roofline/models/model_table.h"
 
 namespace roofline {
 namespace {

@@ -10,7 +10,6 @@
 #include "gpp/study/record.h"
 #include "roofline/base/table.h"
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
 
 namespace gpp::scale {
 namespace {

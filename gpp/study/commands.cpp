@@ -15,7 +15,6 @@
 #include "roofline/base/sha256.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
 
 namespace gpp {
 namespace {

@@ -9,7 +9,6 @@
 
 #include "harness/record/record_json.h"
 #include "roofline/base/outside.h"
-#include "roofline/base/replace_file.h"
 #include "roofline/base/text.h"
 
 namespace gpp {

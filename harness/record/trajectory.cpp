@@ -10,7 +10,6 @@
 #include "harness/record/record_json.h"
 #include "roofline/base/json_place.h"
 #include "roofline/base/outside.h"
-#include "roofline/base/replace_file.h"
 #include "roofline/base/text.h"
 #include "roofline/record/facts.h"
 

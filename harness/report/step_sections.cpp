@@ -10,7 +10,7 @@
 #include "harness/teach/lessons.h"
 #include "harness/teach/markdown_text.h"
 #include "harness/view/outcome.h"
-#include "roofline/base/units.h"
+#include "roofline/base/text.h"
 #include "roofline/page/page.h"
 #include "roofline/view/svg.h"
 
@@ -97,7 +97,8 @@ Html panel(const ShownResults& shown, const std::string& variant) {
   Html blocks, results;
   roofline::Tags tags;
   if (const Lesson* lesson = find_lesson(shown.kernel(), variant))
-    blocks += page::element("div", {{"class", "idea"}}, Html::written(markdown_html(lesson->text("Idea"))));
+    blocks += page::element("div", {{"class", "idea"}},
+                            Html::written(markdown_html(lesson->text("Idea"))));
   for (const ShownRow& row : own) {
     for (const auto& tag : row.tags())
       if (std::ranges::find(tags, tag) == tags.end()) tags.push_back(tag);

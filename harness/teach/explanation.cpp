@@ -16,7 +16,6 @@
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
 #include "roofline/view/lines.h"
 
 namespace gpp {

@@ -10,9 +10,8 @@
 
 #include "roofline/advice.h"
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
-#include "roofline/instruction_table.h"
 #include "roofline/points.h"
+#include "roofline/view/roofline_chart.h"
 
 namespace gpp {
 namespace {

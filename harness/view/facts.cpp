@@ -12,7 +12,6 @@
 #include "harness/view/summary.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
 
 namespace gpp {
 namespace {

@@ -7,7 +7,7 @@
 #include "harness/record/ladder.h"
 #include "harness/view/study_charts.h"
 #include "roofline/base/terminal.h"
-#include "roofline/base/units.h"
+#include "roofline/base/text.h"
 #include "roofline/view/axes.h"
 
 namespace gpp {

@@ -12,7 +12,6 @@
 #include "harness/view/scaling.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
 #include "roofline/points.h"
 #include "roofline/view/roofline_chart.h"
 

@@ -12,7 +12,6 @@
 #include "roofline/advice.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
 #include "roofline/view/axes.h"
 #include "roofline/view/roofline_chart.h"
 

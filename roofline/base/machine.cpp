@@ -14,7 +14,6 @@
 #include <sstream>
 
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
 #include "roofline/ceilings/host/team.h"
 
 namespace roofline {

@@ -9,7 +9,6 @@
 
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
 
 namespace roofline {
 namespace {

@@ -9,7 +9,6 @@
 #include "roofline/base/file_lock.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/outside.h"
-#include "roofline/base/replace_file.h"
 #include "roofline/base/sha256.h"
 #include "roofline/base/text.h"
 #include "roofline/record/facts.h"

@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
 #include "roofline/import/tables.h"
 
 namespace roofline {

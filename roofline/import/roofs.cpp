@@ -14,7 +14,7 @@
 #include "roofline/base/text.h"
 #include "roofline/import/import.h"
 #include "roofline/import/tables.h"
-#include "roofline/models/table_text.h"
+#include "roofline/models/model_table.h"
 #include "roofline/record/facts.h"
 
 namespace roofline {

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
 #include "roofline/view/svg.h"
 
 namespace roofline::page {

@@ -8,7 +8,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "roofline/base/units.h"
+#include "roofline/base/text.h"
 #include "roofline/metrics.h"
 #include "roofline/view/axes.h"
 #include "roofline/view/lines.h"

@@ -12,14 +12,12 @@
 #include <optional>
 #include <stdexcept>
 
-#include "roofline/base/replace_file.h"
+#include "roofline/base/outside.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
 #include "roofline/ceilings/cache.h"
 #include "roofline/import/import.h"
-#include "roofline/import/work_file.h"
 #include "roofline/json.h"
 #include "roofline/metrics.h"
 #include "roofline/tool/show.h"

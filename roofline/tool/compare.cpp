@@ -9,7 +9,6 @@
 
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
 #include "roofline/statistics.h"
 #include "roofline/tool/commands.h"
 #include "roofline/tool/show.h"

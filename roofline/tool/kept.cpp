@@ -5,9 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "roofline/base/outside.h"
-#include "roofline/base/replace_file.h"
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
 #include "roofline/import/import.h"
 #include "roofline/inject/rank.h"
 #include "roofline/tool/show.h"

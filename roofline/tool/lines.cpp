@@ -14,7 +14,6 @@
 #include "roofline/base/outside.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
 #include "roofline/inject/program.h"
 #include "roofline/tool/commands.h"
 #include "roofline/view/lines.h"

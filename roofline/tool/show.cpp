@@ -11,7 +11,6 @@
 #include "roofline/advice.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
 #include "roofline/import/import.h"
 #include "roofline/view/roofline_chart.h"
 

@@ -11,8 +11,7 @@
 #include <utility>
 
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
-#include "roofline/instruction_table.h"
+#include "roofline/view/roofline_chart.h"
 
 namespace roofline {
 namespace {

@@ -8,7 +8,7 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "roofline/base/units.h"
+#include "roofline/base/text.h"
 
 namespace roofline {
 

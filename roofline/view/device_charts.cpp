@@ -5,8 +5,6 @@
 #include <cmath>
 
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
-#include "roofline/instruction_table.h"
 #include "roofline/view/axes.h"
 #include "roofline/view/roofline_chart.h"
 #include "roofline/view/svg.h"

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "roofline/base/terminal.h"
-#include "roofline/base/units.h"
+#include "roofline/base/text.h"
 #include "roofline/view/axes.h"
 #include "roofline/view/roofline_chart.h"
 

@@ -19,7 +19,6 @@
 #include "roofline/base/outside.h"
 #include "roofline/base/process.h"
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
 #include "tests/temporary_folder.h"
 #include "tests/text.h"
 

@@ -9,7 +9,6 @@
 #include "roofline/base/text.h"
 #include "roofline/import/import.h"
 #include "roofline/import/tables.h"
-#include "roofline/import/work_file.h"
 #include "tests/temporary_folder.h"
 #include "tests/text.h"
 

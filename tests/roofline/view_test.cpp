@@ -10,7 +10,6 @@
 
 #include "roofline/base/table.h"
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
 #include "roofline/page/page.h"
 #include "roofline/view/axes.h"
 #include "roofline/view/roofline_chart.h"
