@@ -17,7 +17,6 @@
 #include "harness/program/interrupt.h"
 #include "roofline/base/json_place.h"
 #include "roofline/base/table.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 
 namespace gpp {

@@ -14,7 +14,6 @@
 #include "harness/measure/measure.h"
 #include "harness/measure/worker.h"
 #include "harness/program/build_info.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "runtimes/threads.h"
 

@@ -12,7 +12,6 @@
 #include "harness/record/comparison.h"
 #include "harness/view/summary.h"
 #include "roofline/base/table.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/statistics.h"
 

@@ -21,7 +21,6 @@
 #include "harness/record/provenance.h"
 #include "harness/record/trajectory.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/ceilings/measure.h"
 #include "roofline/cuda_driver.h"

@@ -11,7 +11,6 @@
 #include "harness/command/options.h"
 #include "harness/program/interrupt.h"
 #include "harness/teach/explanation.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 
 namespace gpp {

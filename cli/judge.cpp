@@ -18,7 +18,6 @@
 #include "harness/program/interrupt.h"
 #include "harness/record/provenance.h"
 #include "roofline/base/table.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 
 namespace gpp {

@@ -20,7 +20,6 @@
 #include "harness/teach/explanation.h"
 #include "harness/teach/lessons.h"
 #include "harness/view/outcome.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 
 namespace gpp {

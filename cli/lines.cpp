@@ -14,7 +14,6 @@
 #include "harness/measure/measure.h"
 #include "harness/record/record_json.h"
 #include "roofline/base/json_place.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/view/lines.h"
 

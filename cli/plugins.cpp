@@ -10,7 +10,6 @@
 #include "harness/command/options.h"
 #include "harness/plugin/plugin.h"
 #include "harness/program/source_files.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 
 namespace gpp {

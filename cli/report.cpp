@@ -21,7 +21,6 @@
 #include "harness/view/trajectory.h"
 #include "roofline/base/outside.h"
 #include "roofline/base/process.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/view/svg.h"
 

@@ -19,7 +19,6 @@
 #include "harness/view/outcome.h"
 #include "harness/view/summary.h"
 #include "roofline/base/table.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 
 namespace gpp {

@@ -19,7 +19,6 @@
 #include "harness/report/page.h"
 #include "harness/view/outcome.h"
 #include "harness/view/summary.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/view/svg.h"
 

@@ -17,7 +17,6 @@
 #include "harness/view/trajectory.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/outside.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/view/svg.h"
 

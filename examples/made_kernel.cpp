@@ -11,7 +11,6 @@
 #include <random>
 
 #include "roofline/base/json_place.h"
-#include "roofline/base/pattern.h"
 #include "roofline/base/text.h"
 
 namespace gpp::examples {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/models/model_table.h"
 

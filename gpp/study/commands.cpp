@@ -13,7 +13,6 @@
 #include "harness/command/options.h"
 #include "harness/measure/measure.h"
 #include "roofline/base/sha256.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 
 namespace gpp {

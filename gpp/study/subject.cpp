@@ -21,7 +21,6 @@
 #include "gpp/study/kernel.h"
 #include "gpp/study/record.h"
 #include "roofline/base/sha256.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 
 namespace gpp {

@@ -10,7 +10,6 @@
 #include "harness/record/derive.h"
 #include "harness/record/provenance.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/ceilings/cache.h"
 

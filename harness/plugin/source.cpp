@@ -9,7 +9,6 @@
 #include "harness/program/catalog.h"
 #include "harness/program/source_files.h"
 #include "roofline/base/outside.h"
-#include "roofline/base/pattern.h"
 #include "roofline/base/text.h"
 
 namespace gpp {

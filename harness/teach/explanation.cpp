@@ -14,7 +14,6 @@
 #include "harness/teach/markdown_text.h"
 #include "harness/view/ladder.h"
 #include "roofline/base/table.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/view/lines.h"
 

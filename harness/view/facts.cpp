@@ -10,7 +10,6 @@
 
 #include "harness/record/derive.h"
 #include "harness/view/summary.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 
 namespace gpp {

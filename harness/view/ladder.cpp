@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 
 namespace gpp {

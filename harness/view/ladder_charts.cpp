@@ -6,7 +6,6 @@
 
 #include "harness/record/ladder.h"
 #include "harness/view/study_charts.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/view/axes.h"
 

@@ -11,7 +11,6 @@
 #include "harness/record/derive.h"
 #include "roofline/advice.h"
 #include "roofline/base/json_place.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 
 namespace gpp {

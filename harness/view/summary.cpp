@@ -10,7 +10,6 @@
 #include "harness/view/columns.h"
 #include "harness/view/ladder.h"
 #include "harness/view/scaling.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/points.h"
 #include "roofline/view/roofline_chart.h"

@@ -10,7 +10,6 @@
 
 #include "harness/record/derive.h"
 #include "roofline/advice.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/view/axes.h"
 #include "roofline/view/roofline_chart.h"

@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 
 namespace roofline {

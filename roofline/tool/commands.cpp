@@ -14,7 +14,6 @@
 
 #include "roofline/base/outside.h"
 #include "roofline/base/table.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/ceilings/cache.h"
 #include "roofline/import/import.h"

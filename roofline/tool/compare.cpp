@@ -7,7 +7,6 @@
 #include <map>
 #include <memory>
 
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/statistics.h"
 #include "roofline/tool/commands.h"

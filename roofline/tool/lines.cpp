@@ -12,7 +12,6 @@
 
 #include "roofline/base/file_lock.h"
 #include "roofline/base/outside.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/inject/program.h"
 #include "roofline/tool/commands.h"

@@ -9,7 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/tool/commands.h"
 

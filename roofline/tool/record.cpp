@@ -15,7 +15,6 @@
 #include <utility>
 
 #include "roofline/base/file_lock.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/ceilings/cache.h"
 #include "roofline/energy.h"

@@ -9,7 +9,6 @@
 #include <set>
 
 #include "roofline/advice.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/import/import.h"
 #include "roofline/view/roofline_chart.h"

@@ -11,7 +11,6 @@
 
 #include "roofline/base/outside.h"
 #include "roofline/base/process.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/import/import.h"
 #include "roofline/tool/commands.h"

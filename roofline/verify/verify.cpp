@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include "roofline/base/json_place.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/models/model_table.h"
 

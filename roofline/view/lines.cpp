@@ -7,7 +7,6 @@
 #include <span>
 #include <utility>
 
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 
 namespace roofline {

@@ -1,4 +1,5 @@
-// Draws charts as SVG without other software, so that every machine can make pictures; in files and in JSON.
+// Draws charts as SVG without other software, so that every machine can make pictures; in files and
+// in JSON.
 #pragma once
 
 #include <filesystem>

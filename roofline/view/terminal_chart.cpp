@@ -4,7 +4,6 @@
 #include <cmath>
 #include <map>
 
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/view/axes.h"
 #include "roofline/view/roofline_chart.h"

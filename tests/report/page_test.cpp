@@ -3,7 +3,6 @@
 #include "harness/report/page.h"
 #include "harness/record/record_json.h"
 #include "harness/view/study_charts.h"
-#include "roofline/base/pattern.h"
 #include "roofline/base/text.h"
 #include "roofline/page/page.h"
 #include "roofline/view/svg.h"
