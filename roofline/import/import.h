@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "roofline/formula.h"
+#include "roofline/counters.h"
 #include "roofline/inject/selection.h"
 #include "roofline/profile.h"
 

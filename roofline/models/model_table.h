@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "roofline/base/text.h"
-#include "roofline/formula.h"
+#include "roofline/counters.h"
 
 namespace roofline {
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "roofline/formula.h"
+#include "roofline/counters.h"
 #include "roofline/metrics.h"
 #include "roofline/models/model_table.h"
 #include "tests/text.h"
