@@ -19,8 +19,8 @@
 #include "harness/view/study_charts.h"
 #include "harness/view/summary.h"
 #include "harness/view/trajectory.h"
-#include "roofline/base/outside.h"
-#include "roofline/base/process.h"
+#include "roofline/base/files.h"
+#include "roofline/base/machine.h"
 #include "roofline/base/text.h"
 #include "roofline/view/svg.h"
 

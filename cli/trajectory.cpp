@@ -15,8 +15,8 @@
 #include "harness/measure/trajectory.h"
 #include "harness/program/interrupt.h"
 #include "harness/view/trajectory.h"
+#include "roofline/base/files.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/outside.h"
 #include "roofline/base/text.h"
 #include "roofline/view/svg.h"
 

@@ -13,9 +13,8 @@
 #include "data/gpp214_records.h"
 #include "data/validate.h"
 #include "gpp/sums.h"
+#include "roofline/base/files.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/outside.h"
-#include "roofline/base/sha256.h"
 #include "roofline/base/text.h"
 
 namespace gpp {

@@ -8,10 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "roofline/base/files.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/outside.h"
 #include "roofline/base/parallel.h"
-#include "roofline/base/sha256.h"
 #include "roofline/base/text.h"
 #include "roofline/ceilings/cache.h"
 

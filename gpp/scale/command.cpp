@@ -18,7 +18,6 @@
 #include "harness/report/page.h"
 #include "harness/view/summary.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/process.h"
 #include "roofline/base/text.h"
 
 namespace gpp {

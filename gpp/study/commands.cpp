@@ -12,7 +12,7 @@
 #include "gpp/study/inputs.h"
 #include "harness/command/options.h"
 #include "harness/measure/measure.h"
-#include "roofline/base/sha256.h"
+#include "roofline/base/files.h"
 #include "roofline/base/text.h"
 
 namespace gpp {

@@ -20,7 +20,7 @@
 #include "gpp/study/inputs.h"
 #include "gpp/study/kernel.h"
 #include "gpp/study/record.h"
-#include "roofline/base/sha256.h"
+#include "roofline/base/files.h"
 #include "roofline/base/text.h"
 
 namespace gpp {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/record/record.h"
-#include "roofline/base/file_lock.h"
+#include "roofline/base/files.h"
 
 namespace gpp {
 

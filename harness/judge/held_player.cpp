@@ -14,7 +14,6 @@
 #include <thread>
 
 #include "roofline/base/machine.h"
-#include "roofline/base/process.h"
 #include "roofline/base/text.h"
 #include "roofline/cuda_driver.h"
 #include "runtimes/threads.h"

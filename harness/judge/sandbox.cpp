@@ -10,7 +10,7 @@
 #include <initializer_list>
 
 #include "harness/measure/worker.h"
-#include "roofline/base/process.h"
+#include "roofline/base/machine.h"
 #include "roofline/base/text.h"
 
 namespace gpp {

@@ -19,8 +19,7 @@
 #include "harness/record/comparison.h"
 #include "harness/record/derive.h"
 #include "harness/record/provenance.h"
-#include "roofline/base/outside.h"
-#include "roofline/base/sha256.h"
+#include "roofline/base/files.h"
 #include "roofline/base/text.h"
 #include "roofline/ceilings/cache.h"
 

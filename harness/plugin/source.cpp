@@ -8,7 +8,7 @@
 #include "harness/plugin/plugin.h"
 #include "harness/program/catalog.h"
 #include "harness/program/source_files.h"
-#include "roofline/base/outside.h"
+#include "roofline/base/files.h"
 #include "roofline/base/text.h"
 
 namespace gpp {

@@ -12,8 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/record/record_json.h"
-#include "roofline/base/outside.h"
-#include "roofline/base/sha256.h"
+#include "roofline/base/files.h"
 #include "roofline/base/text.h"
 
 namespace gpp {

@@ -12,7 +12,7 @@
 #include "harness/view/outcome.h"
 #include "harness/view/study_charts.h"
 #include "harness/view/summary.h"
-#include "roofline/base/outside.h"
+#include "roofline/base/files.h"
 #include "roofline/page/page.h"
 #include "roofline/view/roofline_chart.h"
 

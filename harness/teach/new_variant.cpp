@@ -6,7 +6,7 @@
 
 #include "harness/program/catalog.h"
 #include "harness/program/source_files.h"
-#include "roofline/base/outside.h"
+#include "roofline/base/files.h"
 #include "roofline/base/text.h"
 
 namespace gpp {

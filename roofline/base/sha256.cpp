@@ -1,4 +1,4 @@
-#include "roofline/base/sha256.h"
+#include "roofline/base/files.h"
 
 #include <fmt/format.h>
 

@@ -6,10 +6,8 @@
 #include <optional>
 #include <stdexcept>
 
-#include "roofline/base/file_lock.h"
+#include "roofline/base/files.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/outside.h"
-#include "roofline/base/sha256.h"
 #include "roofline/base/text.h"
 #include "roofline/record/facts.h"
 

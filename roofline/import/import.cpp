@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "roofline/base/files.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/outside.h"
 #include "roofline/base/text.h"
 #include "roofline/import/tables.h"
 #include "roofline/models/model_table.h"

@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "roofline/base/files.h"
 #include "roofline/base/json_place.h"
-#include "roofline/base/outside.h"
 #include "roofline/base/text.h"
 #include "roofline/import/import.h"
 #include "roofline/import/tables.h"

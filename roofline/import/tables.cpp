@@ -12,8 +12,8 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "roofline/base/outside.h"
-#include "roofline/base/process.h"
+#include "roofline/base/files.h"
+#include "roofline/base/machine.h"
 #include "roofline/base/text.h"
 #include "roofline/import/tables.h"
 

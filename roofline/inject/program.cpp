@@ -20,7 +20,7 @@
 #include <string_view>
 #include <utility>
 
-#include "roofline/base/process.h"
+#include "roofline/base/machine.h"
 #include "roofline/base/text.h"
 #include "roofline/inject/limits.h"
 

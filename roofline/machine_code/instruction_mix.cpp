@@ -10,7 +10,7 @@
 #include <sstream>
 #include <vector>
 
-#include "roofline/base/process.h"
+#include "roofline/base/machine.h"
 #include "roofline/base/text.h"
 
 namespace roofline {

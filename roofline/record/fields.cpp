@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "roofline/base/files.h"
 #include "roofline/base/json_place.h"
-#include "roofline/base/outside.h"
 #include "roofline/base/text.h"
 #include "roofline/counters.h"
 

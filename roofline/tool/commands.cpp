@@ -12,7 +12,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "roofline/base/outside.h"
+#include "roofline/base/files.h"
 #include "roofline/base/table.h"
 #include "roofline/base/text.h"
 #include "roofline/ceilings/cache.h"

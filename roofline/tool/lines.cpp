@@ -10,8 +10,7 @@
 #include <sstream>
 #include <utility>
 
-#include "roofline/base/file_lock.h"
-#include "roofline/base/outside.h"
+#include "roofline/base/files.h"
 #include "roofline/base/text.h"
 #include "roofline/inject/program.h"
 #include "roofline/tool/commands.h"

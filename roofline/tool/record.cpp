@@ -14,7 +14,7 @@
 #include <optional>
 #include <utility>
 
-#include "roofline/base/file_lock.h"
+#include "roofline/base/files.h"
 #include "roofline/base/text.h"
 #include "roofline/ceilings/cache.h"
 #include "roofline/energy.h"

@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "roofline/base/outside.h"
-#include "roofline/base/process.h"
+#include "roofline/base/files.h"
+#include "roofline/base/machine.h"
 #include "roofline/base/text.h"
 #include "roofline/import/import.h"
 #include "roofline/tool/commands.h"

@@ -11,7 +11,7 @@
 #include <numbers>
 #include <sstream>
 
-#include "roofline/base/outside.h"
+#include "roofline/base/files.h"
 #include "roofline/base/text.h"
 #include "roofline/view/axes.h"
 

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "roofline/base/outside.h"
+#include "roofline/base/files.h"
 #include "roofline/base/text.h"
 #include "roofline/import/import.h"
 #include "roofline/page/page.h"

@@ -9,7 +9,7 @@
 #include "harness/record/record.h"
 #include "harness/record/trajectory.h"
 #include "harness/report/page.h"
-#include "roofline/base/outside.h"
+#include "roofline/base/files.h"
 #include "roofline/base/text.h"
 #include "tests/finished.h"
 #include "tests/harness/sample_study.h"

