@@ -12,6 +12,7 @@
 #include "roofline/base/machine.h"
 #include "roofline/base/text.h"
 #include "roofline/import/tables.h"
+#include "roofline/inject/selection.h"
 #include "roofline/models/model_table.h"
 
 namespace roofline {

@@ -10,10 +10,13 @@
 #include <vector>
 
 #include "roofline/counters.h"
-#include "roofline/inject/selection.h"
 #include "roofline/profile.h"
 
 namespace roofline {
+
+namespace inject {
+class Chooser;
+}
 
 /// Reads the files, or those in folders, which belong to one profile of one device: any number of
 /// Nsight Compute's tables, or of rocprof's. Launches that stand in several are the same: `joined`.

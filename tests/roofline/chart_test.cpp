@@ -60,12 +60,6 @@ TEST(TimePlane, PutsWorkAtItsRoofsAndTheTimeOnItsIntensity) {
   }
 }
 
-TEST(TimePlane, NeedsBytesAtTheOutermostLevel) {
-  RooflineChart chart = make_chart(large_gpu(), {step(1e9, 1e7, 1e-4)}).value();
-  chart.levels = {"l1"};
-  EXPECT_FALSE(make_plane(chart, "", "")) << "which moved nothing";
-}
-
 Chart roofline_of(const RooflineChart& chart) { return make_roofline(chart, "roofline", ""); }
 Chart times_of(const RooflineChart& chart) { return make_times(chart, "time", ""); }
 
