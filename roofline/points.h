@@ -28,8 +28,10 @@
 #include <string_view>
 #include <vector>
 
+#include "roofline/ceilings.h"
 #include "roofline/counting.h"
 #include "roofline/metrics.h"
+#include "roofline/models/model_table.h"
 
 namespace roofline {
 
