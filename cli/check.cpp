@@ -14,12 +14,9 @@
 #include "harness/command/options.h"
 #include "harness/measure/apart.h"
 #include "harness/program/interrupt.h"
-#include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
 #include "roofline/base/table.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
-#include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {

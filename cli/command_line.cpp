@@ -14,9 +14,7 @@
 #include "harness/measure/measure.h"
 #include "harness/measure/worker.h"
 #include "harness/program/build_info.h"
-#include "roofline/base/error.h"
-#include "roofline/base/terminal.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 #include "runtimes/threads.h"
 
 namespace gpp {

@@ -12,9 +12,8 @@
 #include "harness/record/comparison.h"
 #include "harness/view/summary.h"
 #include "roofline/base/table.h"
-#include "roofline/base/terminal.h"
-#include "roofline/base/visible.h"
-#include "roofline/base/within.h"
+#include "roofline/base/text.h"
+#include "roofline/statistics.h"
 
 namespace gpp {
 namespace {

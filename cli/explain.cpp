@@ -10,9 +10,7 @@
 #include "harness/command/options.h"
 #include "harness/program/interrupt.h"
 #include "harness/teach/explanation.h"
-#include "roofline/base/error.h"
-#include "roofline/base/terminal.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {

@@ -16,12 +16,8 @@
 #include "harness/program/child.h"
 #include "harness/program/interrupt.h"
 #include "harness/record/provenance.h"
-#include "roofline/base/error.h"
 #include "roofline/base/table.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
-#include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {

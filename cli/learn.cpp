@@ -18,10 +18,7 @@
 #include "harness/teach/explanation.h"
 #include "harness/teach/lessons.h"
 #include "harness/view/outcome.h"
-#include "roofline/base/error.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
-#include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {

@@ -12,10 +12,8 @@
 #include "harness/measure/lines.h"
 #include "harness/measure/measure.h"
 #include "harness/record/record_json.h"
-#include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
-#include "roofline/base/terminal.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 #include "roofline/view/lines.h"
 
 namespace gpp {

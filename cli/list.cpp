@@ -15,7 +15,7 @@
 #include "harness/program/selection.h"
 #include "harness/teach/explanation.h"
 #include "roofline/base/table.h"
-#include "roofline/base/terminal.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {

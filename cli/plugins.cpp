@@ -11,9 +11,7 @@
 #include "harness/command/options.h"
 #include "harness/plugin/plugin.h"
 #include "harness/program/source_files.h"
-#include "roofline/base/terminal.h"
-#include "roofline/base/units.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {

@@ -19,13 +19,10 @@
 #include "harness/view/study_charts.h"
 #include "harness/view/summary.h"
 #include "harness/view/trajectory.h"
-#include "roofline/base/error.h"
-#include "roofline/base/outside.h"
-#include "roofline/base/process.h"
-#include "roofline/base/replace_file.h"
-#include "roofline/base/terminal.h"
-#include "roofline/base/visible.h"
-#include "roofline/view/chart_files.h"
+#include "roofline/base/files.h"
+#include "roofline/base/machine.h"
+#include "roofline/base/text.h"
+#include "roofline/view/svg.h"
 
 namespace gpp {
 namespace {

@@ -17,8 +17,7 @@
 #include "harness/report/page.h"
 #include "harness/view/outcome.h"
 #include "harness/view/summary.h"
-#include "roofline/base/error.h"
-#include "roofline/base/terminal.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {

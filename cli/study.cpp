@@ -18,10 +18,8 @@
 #include "harness/report/page.h"
 #include "harness/view/outcome.h"
 #include "harness/view/summary.h"
-#include "roofline/base/error.h"
-#include "roofline/base/terminal.h"
-#include "roofline/base/visible.h"
-#include "roofline/view/chart_files.h"
+#include "roofline/base/text.h"
+#include "roofline/view/svg.h"
 
 namespace gpp {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "roofline/base/error.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {

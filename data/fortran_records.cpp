@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "roofline/base/error.h"
-#include "roofline/base/saturating.h"
+#include "roofline/base/machine.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {

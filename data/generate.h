@@ -57,7 +57,7 @@ inline constexpr std::uint64_t default_seed = 1;
 /// machine, with every compiler and number of cores. Records 15 and 16 are 0. Records 17 and 18
 /// hold the sums of the reference (data/kept_reference.h); with `with_reference` = false they are
 /// 0, which saves time. The calling thread calls `progress` with the finished share, 0..1. Throws
-/// InputError (roofline/base/error.h) for too little memory.
+/// InputError (roofline/base/text.h) for too little memory.
 Input generate(const Preset& preset, std::uint64_t seed = default_seed, bool with_reference = true,
                const Progress& progress = {});
 

@@ -13,10 +13,9 @@
 #include "data/gpp214_records.h"
 #include "data/validate.h"
 #include "gpp/sums.h"
-#include "roofline/base/error.h"
+#include "roofline/base/files.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/replace_file.h"
-#include "roofline/base/sha256.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "data/fortran_records.h"
 #include "gpp/input.h"
-#include "roofline/base/saturating.h"
+#include "roofline/base/machine.h"
 
 namespace gpp {
 

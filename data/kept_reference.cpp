@@ -8,12 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "roofline/base/error.h"
+#include "roofline/base/files.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/outside.h"
 #include "roofline/base/parallel.h"
-#include "roofline/base/replace_file.h"
-#include "roofline/base/sha256.h"
 #include "roofline/ceilings/measure.h"
 
 namespace gpp {

@@ -13,7 +13,7 @@
 #include <type_traits>
 
 #include "data/gpp214_records.h"
-#include "roofline/base/error.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {

@@ -10,9 +10,7 @@
 #include <numeric>
 #include <random>
 
-#include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
-#include "roofline/base/pattern.h"
 #include "roofline/base/text.h"
 
 namespace gpp::examples {

@@ -8,11 +8,9 @@
 #include <utility>
 
 #include "harness/record/record.h"
-#include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/text.h"
-#include "roofline/base/visible.h"
 
 namespace gpp {
 

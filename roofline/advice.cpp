@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 
-#include "roofline/base/visible.h"
-#include "roofline/models/table_text.h"
+#include "roofline/base/text.h"
+#include "roofline/models/model_table.h"
 
 namespace roofline {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "roofline/ceilings.h"
 #include "roofline/metrics.h"
-#include "roofline/model.h"
+#include "roofline/points.h"
 
 namespace roofline {
 

@@ -1,4 +1,4 @@
-#include "roofline/formula.h"
+#include "roofline/counters.h"
 
 #include <fmt/format.h>
 

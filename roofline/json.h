@@ -8,7 +8,7 @@
 
 #include "roofline/base/json_place.h"
 #include "roofline/ceilings.h"
-#include "roofline/model.h"
+#include "roofline/points.h"
 
 namespace roofline {
 

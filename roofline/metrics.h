@@ -48,7 +48,7 @@ std::vector<std::string> further_counters(const Metrics& seen, bool all = false)
 
 /// Thread instructions that count as FP16 fused multiply-adds, and those among them that load
 /// constants. The second is not a CUPTI counter: it is derived from machine code
-/// (machine_code/half_precision.h), and is missing if that is impossible.
+/// (machine_code/cubin.h), and is missing if that is impossible.
 inline constexpr const char* half_fma = "sm__sass_thread_inst_executed_op_hfma_pred_on.sum";
 inline constexpr const char* half_constants = "roofline__sass_thread_inst_hfma_constants.sum";
 

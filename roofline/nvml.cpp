@@ -8,7 +8,7 @@
 #include <limits>
 #include <memory>
 
-#include "roofline/base/process.h"
+#include "roofline/base/machine.h"
 
 namespace roofline {
 namespace {

@@ -6,10 +6,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "roofline/base/error.h"
-#include "roofline/base/saturating.h"
+#include "roofline/base/machine.h"
 #include "roofline/base/text.h"
-#include "roofline/base/visible.h"
 #include "roofline/json.h"
 #include "roofline/record/facts.h"
 

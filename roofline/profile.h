@@ -25,7 +25,7 @@ namespace roofline {
 /// The label of values from formulas, beside counts.
 inline constexpr const char* by_formula = "by formula";
 
-/// A kernel's uncounted work, computed by a file of formulas (import/work_file.h). It needs no
+/// A kernel's uncounted work, computed by a file of formulas (import/import.h). It needs no
 /// permission, and is shown beside counts but not mixed with them.
 struct StatedWork {
   std::string from = {};                       ///< name of the formulas' file

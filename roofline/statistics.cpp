@@ -1,5 +1,8 @@
 #include "roofline/statistics.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -27,6 +30,18 @@ double middle_of(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::ranges::nth_element(values, middle);
   return *middle;
+}
+
+void Within::look_at(const std::string& what, std::optional<double> ratio) {
+  if (!ratio || !(*ratio > 0)) return;
+  ++compared;
+  const double difference = 100 * (std::max(*ratio, 1 / *ratio) - 1);
+  if (difference > percent) beyond.push_back(fmt::format("{} by {:.1f}%", what, difference));
+}
+
+std::string Within::text(const std::string& what) const {
+  return fmt::format("{} of {} {} are within {}%{}{}\n", compared - beyond.size(), compared, what,
+                     percent, beyond.empty() ? "" : "; beyond it: ", fmt::join(beyond, ", "));
 }
 
 }  // namespace roofline

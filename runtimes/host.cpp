@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "roofline/base/machine.h"
-#include "roofline/base/units.h"
+#include "roofline/base/text.h"
 #include "roofline/ceilings/host/team.h"
 #include "runtimes/memory.h"
 #include "runtimes/runtime.h"

@@ -8,8 +8,8 @@
 #include <fstream>
 #include <vector>
 
-#include "roofline/base/error.h"
 #include "roofline/base/machine.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "roofline/base/process.h"
+#include "roofline/base/machine.h"
 #include "tests/text.h"
 
 // In the namespace of Finished, so that tests in every namespace find these.

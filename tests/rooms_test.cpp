@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "roofline/base/pattern.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {

@@ -16,8 +16,8 @@
 #include "gpp/study/kernel.h"
 #include "gpp/study/record.h"
 #include "harness/record/record_json.h"
-#include "roofline/base/error.h"
 #include "roofline/base/machine.h"
+#include "roofline/base/text.h"
 #include "runtimes/threads.h"
 
 namespace gpp::scale {

@@ -17,10 +17,8 @@
 #include "harness/record/record_json.h"
 #include "harness/report/page.h"
 #include "harness/view/summary.h"
-#include "roofline/base/error.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/process.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace scale {

@@ -8,10 +8,8 @@
 #include "gpp/scale/calculation.h"
 #include "gpp/study/published.h"
 #include "gpp/study/record.h"
-#include "roofline/base/error.h"
 #include "roofline/base/table.h"
-#include "roofline/base/units.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 
 namespace gpp::scale {
 namespace {

@@ -12,10 +12,8 @@
 #include "gpp/study/inputs.h"
 #include "harness/command/options.h"
 #include "harness/measure/measure.h"
-#include "roofline/base/sha256.h"
-#include "roofline/base/terminal.h"
-#include "roofline/base/units.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/files.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {

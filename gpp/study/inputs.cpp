@@ -8,8 +8,6 @@
 #include "data/bundled.h"
 #include "data/gpp214.h"
 #include "gpp/study/shapes.h"
-#include "roofline/base/error.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 
 namespace gpp {

@@ -21,7 +21,7 @@
 #include "gpp/integers.h"
 #include "gpp/sums.h"
 #include "roofline/base/parallel.h"
-#include "roofline/base/pattern.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {

@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "roofline/base/json_place.h"
-#include "roofline/base/saturating.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/machine.h"
+#include "roofline/base/text.h"
 #include "roofline/record/fields.h"
 
 namespace gpp {

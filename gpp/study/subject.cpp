@@ -20,9 +20,8 @@
 #include "gpp/study/inputs.h"
 #include "gpp/study/kernel.h"
 #include "gpp/study/record.h"
-#include "roofline/base/sha256.h"
-#include "roofline/base/terminal.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/files.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {

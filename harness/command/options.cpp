@@ -7,8 +7,7 @@
 #include <map>
 #include <set>
 
-#include "roofline/base/error.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {

@@ -11,8 +11,7 @@
 #include "harness/program/source_files.h"
 #include "harness/record/provenance.h"
 #include "harness/record/record.h"
-#include "roofline/base/error.h"
-#include "roofline/base/replace_file.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {
@@ -90,7 +89,6 @@ ResultsFolder::ResultsFolder(const fs::path& named, Taken if_taken)
   if (if_taken == Taken::refuse && !files_of_a_study(path_).empty())
     refuse(path_,
            "holds a study already, or what was drawn from one; --replace replaces what is there");
-  roofline::remove_partial_files(path_);  // of a study that was killed
 }
 
 ResultsFolder::~ResultsFolder() {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "harness/record/record.h"
-#include "roofline/base/file_lock.h"
+#include "roofline/base/files.h"
 
 namespace gpp {
 

@@ -14,8 +14,7 @@
 #include <thread>
 
 #include "roofline/base/machine.h"
-#include "roofline/base/process.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 #include "roofline/cuda_driver.h"
 #include "runtimes/threads.h"
 

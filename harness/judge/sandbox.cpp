@@ -10,8 +10,8 @@
 #include <initializer_list>
 
 #include "harness/measure/worker.h"
-#include "roofline/base/process.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/machine.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {

@@ -19,10 +19,8 @@
 #include "harness/record/comparison.h"
 #include "harness/record/derive.h"
 #include "harness/record/provenance.h"
-#include "roofline/base/error.h"
-#include "roofline/base/replace_file.h"
-#include "roofline/base/sha256.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/files.h"
+#include "roofline/base/text.h"
 #include "roofline/ceilings/measure.h"
 
 namespace gpp {

@@ -11,7 +11,7 @@
 
 #include "harness/program/child.h"
 #include "harness/record/record_json.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 #include "roofline/record/facts.h"
 
 namespace gpp {

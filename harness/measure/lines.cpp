@@ -15,7 +15,6 @@
 #include "harness/program/interrupt.h"
 #include "harness/program/source_files.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/statistics.h"
 

@@ -9,9 +9,8 @@
 #include "harness/program/interrupt.h"
 #include "harness/record/derive.h"
 #include "harness/record/provenance.h"
-#include "roofline/base/error.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/terminal.h"
+#include "roofline/base/text.h"
 #include "roofline/ceilings/measure.h"
 
 namespace gpp {

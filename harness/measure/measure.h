@@ -10,7 +10,7 @@
 #include "harness/program/interrupt.h"
 #include "harness/program/selection.h"
 #include "harness/record/record.h"
-#include "roofline/base/file_lock.h"
+#include "roofline/base/files.h"
 
 namespace gpp {
 

@@ -14,8 +14,8 @@
 #include "harness/program/child.h"
 #include "harness/program/interrupt.h"
 #include "harness/record/derive.h"
+#include "roofline/base/files.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/outside.h"
 #include "runtimes/threads.h"
 
 namespace gpp {

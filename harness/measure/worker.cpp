@@ -20,7 +20,6 @@
 #include "harness/plugin/plugin.h"
 #include "harness/record/record_json.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/process.h"
 #include "roofline/ceilings/measure.h"
 #include "roofline/record/facts.h"
 #include "runtimes/threads.h"

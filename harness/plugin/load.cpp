@@ -10,7 +10,7 @@
 #include "harness/plugin/plugin.h"
 #include "harness/program/catalog.h"
 #include "harness/program/source_files.h"
-#include "roofline/base/error.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {

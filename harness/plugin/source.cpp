@@ -8,9 +8,8 @@
 #include "harness/plugin/plugin.h"
 #include "harness/program/catalog.h"
 #include "harness/program/source_files.h"
-#include "roofline/base/error.h"
-#include "roofline/base/outside.h"
-#include "roofline/base/pattern.h"
+#include "roofline/base/files.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "roofline/base/process.h"
+#include "roofline/base/machine.h"
 #include "roofline/record/fields.h"
 
 namespace gpp {

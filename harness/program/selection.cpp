@@ -7,7 +7,6 @@
 #include <iterator>
 #include <utility>
 
-#include "roofline/base/error.h"
 #include "roofline/base/text.h"
 
 namespace gpp {

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "harness/kernel.h"
-#include "roofline/base/pattern.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {

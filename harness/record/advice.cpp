@@ -8,8 +8,7 @@
 
 #include "harness/record/derive.h"
 #include "roofline/base/text.h"
-#include "roofline/base/visible.h"
-#include "roofline/models/table_text.h"
+#include "roofline/models/model_table.h"
 
 namespace gpp {
 namespace {

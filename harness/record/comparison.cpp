@@ -7,7 +7,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "roofline/base/error.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {

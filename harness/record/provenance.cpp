@@ -10,10 +10,9 @@
 
 #include "harness/program/build_info.h"
 #include "harness/program/source_files.h"
-#include "roofline/base/bounds.h"
+#include "roofline/base/json_place.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/text.h"
-#include "roofline/base/visible.h"
 #include "runtimes/runtime.h"
 #include "runtimes/threads.h"
 

@@ -8,10 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/record/record_json.h"
-#include "roofline/base/error.h"
-#include "roofline/base/outside.h"
-#include "roofline/base/replace_file.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/files.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 

@@ -16,7 +16,7 @@
 #include "roofline/counting.h"
 #include "roofline/energy.h"
 #include "roofline/machine_code/instruction_mix.h"
-#include "roofline/model.h"
+#include "roofline/points.h"
 #include "roofline/profile.h"
 #include "roofline/record/lines.h"
 
@@ -229,7 +229,7 @@ void write_record(const std::filesystem::path& folder, const StudyRecord& study)
 /// Reads a study.json, or the one in a results folder. Throws InputError with the file and the
 /// place in it if the file is missing, cut off, of another kind or another version, if a number is
 /// out of range (bounds.h), or if two facts contradict each other (record_json.h). Its texts are
-/// made printable (roofline/base/visible.h).
+/// made printable (roofline/base/text.h).
 StudyRecord read_record(const std::filesystem::path& path);
 
 /// Parses the text of a study.json; `source` names it in messages.

@@ -9,10 +9,9 @@
 
 #include "harness/record/derive.h"
 #include "harness/record/ladder.h"
-#include "roofline/base/error.h"
+#include "roofline/base/files.h"
 #include "roofline/base/json_place.h"
-#include "roofline/base/outside.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 #include "roofline/json.h"
 #include "roofline/record/facts.h"
 

@@ -12,9 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/record/record_json.h"
-#include "roofline/base/error.h"
-#include "roofline/base/outside.h"
-#include "roofline/base/sha256.h"
+#include "roofline/base/files.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {

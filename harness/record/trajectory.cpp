@@ -8,10 +8,9 @@
 
 #include "harness/record/derive.h"
 #include "harness/record/record_json.h"
-#include "roofline/base/error.h"
+#include "roofline/base/files.h"
 #include "roofline/base/json_place.h"
-#include "roofline/base/outside.h"
-#include "roofline/base/replace_file.h"
+#include "roofline/base/text.h"
 #include "roofline/record/facts.h"
 
 namespace gpp {

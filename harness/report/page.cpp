@@ -12,9 +12,9 @@
 #include "harness/view/outcome.h"
 #include "harness/view/study_charts.h"
 #include "harness/view/summary.h"
-#include "roofline/base/replace_file.h"
+#include "roofline/base/files.h"
 #include "roofline/page/page.h"
-#include "roofline/view/roofs_table.h"
+#include "roofline/view/roofline_chart.h"
 
 namespace gpp {
 namespace {

@@ -10,7 +10,7 @@
 #include "harness/measure/measure.h"
 #include "harness/record/trajectory.h"
 #include "harness/view/rows.h"
-#include "roofline/view/chart_files.h"
+#include "roofline/view/svg.h"
 
 namespace gpp {
 

@@ -11,7 +11,7 @@
 #include "harness/teach/lessons.h"
 #include "harness/teach/markdown_text.h"
 #include "harness/view/outcome.h"
-#include "roofline/base/units.h"
+#include "roofline/base/text.h"
 #include "roofline/page/page.h"
 #include "roofline/view/svg.h"
 

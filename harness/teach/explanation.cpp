@@ -15,11 +15,8 @@
 #include "harness/teach/lessons.h"
 #include "harness/teach/markdown_text.h"
 #include "harness/view/columns.h"
-#include "roofline/base/error.h"
-#include "roofline/base/pattern.h"
 #include "roofline/base/table.h"
-#include "roofline/base/terminal.h"
-#include "roofline/base/units.h"
+#include "roofline/base/text.h"
 #include "roofline/view/lines.h"
 
 namespace gpp {

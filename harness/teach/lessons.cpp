@@ -6,7 +6,6 @@
 #include <sstream>
 
 #include "harness/teach/markdown_text.h"
-#include "roofline/base/pattern.h"
 #include "roofline/base/text.h"
 
 namespace gpp {

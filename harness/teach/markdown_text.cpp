@@ -6,8 +6,6 @@
 #include <sstream>
 
 #include "harness/program/embedded.h"
-#include "roofline/base/pattern.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 
 namespace gpp {

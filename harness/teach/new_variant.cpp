@@ -6,9 +6,8 @@
 
 #include "harness/program/catalog.h"
 #include "harness/program/source_files.h"
-#include "roofline/base/error.h"
-#include "roofline/base/pattern.h"
-#include "roofline/base/replace_file.h"
+#include "roofline/base/files.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {

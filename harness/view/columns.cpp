@@ -9,10 +9,9 @@
 #include <tuple>
 
 #include "roofline/advice.h"
-#include "roofline/base/units.h"
-#include "roofline/base/visible.h"
-#include "roofline/instruction_table.h"
+#include "roofline/base/text.h"
 #include "roofline/points.h"
+#include "roofline/view/roofline_chart.h"
 
 namespace gpp {
 namespace {

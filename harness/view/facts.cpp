@@ -10,10 +10,7 @@
 
 #include "harness/record/derive.h"
 #include "harness/view/summary.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
-#include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {

@@ -11,8 +11,7 @@
 #include "harness/record/derive.h"
 #include "roofline/advice.h"
 #include "roofline/base/json_place.h"
-#include "roofline/base/terminal.h"
-#include "roofline/base/units.h"
+#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {

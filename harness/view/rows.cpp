@@ -7,7 +7,7 @@
 #include "harness/program/source_diff.h"
 #include "harness/record/derive.h"
 #include "harness/record/ladder.h"
-#include "roofline/base/pattern.h"
+#include "roofline/base/text.h"
 #include "roofline/points.h"
 
 namespace gpp {

@@ -8,11 +8,9 @@
 
 #include "harness/record/ladder.h"
 #include "harness/view/study_charts.h"
-#include "roofline/base/terminal.h"
-#include "roofline/base/units.h"
+#include "roofline/base/text.h"
 #include "roofline/models/model_table.h"
-#include "roofline/view/labels.h"
-#include "roofline/view/style.h"
+#include "roofline/view/axes.h"
 
 namespace gpp {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "harness/view/rows.h"
-#include "roofline/view/chart_files.h"
 #include "roofline/view/roofline_chart.h"
+#include "roofline/view/svg.h"
 
 namespace gpp {
 

@@ -8,11 +8,9 @@
 #include <map>
 
 #include "harness/view/columns.h"
-#include "roofline/base/terminal.h"
-#include "roofline/base/units.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 #include "roofline/points.h"
-#include "roofline/view/roofs_table.h"
+#include "roofline/view/roofline_chart.h"
 
 namespace gpp {
 namespace {

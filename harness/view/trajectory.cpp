@@ -9,12 +9,9 @@
 
 #include "harness/record/derive.h"
 #include "roofline/advice.h"
-#include "roofline/base/terminal.h"
-#include "roofline/base/units.h"
-#include "roofline/base/visible.h"
-#include "roofline/view/labels.h"
+#include "roofline/base/text.h"
+#include "roofline/view/axes.h"
 #include "roofline/view/roofline_chart.h"
-#include "roofline/view/style.h"
 
 namespace gpp {
 namespace {

@@ -8,8 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "roofline/base/error.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 
 namespace roofline {
 

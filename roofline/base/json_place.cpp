@@ -7,8 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "roofline/base/error.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 
 namespace roofline {
 namespace {

@@ -1,16 +1,25 @@
-// Facts about the machine and its processors, as the kernel reports them; the date.
+// Facts about the machine, its processors and processes, as the kernel reports them; the date; runs
+// other programs and reads their output.
 //
 // Files are read below `root`, which differs from "/" only in tests. A missing or nonsensical fact
 // is unknown: its value is empty, never a wrong number.
 #pragma once
 
+#include <dlfcn.h>
+#include <stdlib.h>
+
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <ctime>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "roofline/base/text.h"
 
 namespace roofline {
 
@@ -76,5 +85,80 @@ std::vector<int> cores_first(const std::vector<int>& processors,
 
 /// So many of those that this process may use, chosen so.
 std::vector<int> first_cores(int count);
+
+/// Sums and products of sizes that saturate at the largest integer, so that even a damaged file's
+/// numbers can be compared.
+inline std::int64_t saturating_sum(std::int64_t a, std::int64_t b) {
+  std::int64_t sum = 0;
+  return __builtin_add_overflow(a, b, &sum) ? std::numeric_limits<std::int64_t>::max() : sum;
+}
+
+/// The product of two nonnegative sizes.
+inline std::int64_t saturating_product(std::int64_t a, std::int64_t b) {
+  std::int64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? std::numeric_limits<std::int64_t>::max()
+                                                : product;
+}
+
+/// The exit status of a program, and its output.
+struct Finished {
+  int status = 0;         ///< exit status; 127 if it could not be started, 128 + n after signal n
+  std::string output;     ///< its standard output
+  std::string errors;     ///< its standard error
+  bool silenced = false;  ///< killed because its standard output was silent for too long
+  bool flooded = false;   ///< killed because its standard output was too long
+};
+
+/// Runs `arguments[0]` from the PATH with the other arguments, without a shell. Standard input is
+/// empty. Returns when the program has ended. With `silence` it may hang: it is killed after so
+/// long without standard output, or after more than `most_output` bytes of it, and the first 64 KiB
+/// of its standard error are kept.
+Finished run_program(const std::vector<std::string>& arguments,
+                     std::optional<std::chrono::milliseconds> silence = {},
+                     std::size_t most_output = std::string::npos);
+
+/// This program's command line, with the program's name first.
+std::vector<std::string> own_command_line();
+
+/// Replaces this process by that program with these arguments. Throws InputError if it cannot be
+/// started.
+[[noreturn]] void become_program(const std::filesystem::path& program,
+                                 std::vector<std::string> words);
+
+/// The file from which the code at this address was loaded; empty: unknown.
+inline std::string loaded_from(void* address) {
+  Dl_info info{};
+  if (address == nullptr || dladdr(address, &info) == 0 || info.dli_fname == nullptr) return "";
+  std::error_code error;
+  const std::filesystem::path whole = std::filesystem::canonical(info.dli_fname, error);
+  return error ? info.dli_fname : whole.string();
+}
+
+/// True for this process and its descendants.
+bool is_own_process(int pid);
+
+/// A private temporary folder that is removed with its owner.
+class PassingFolder {
+ public:
+  /// Makes a folder with this prefix in the folder for temporary files. Throws InputError.
+  explicit PassingFolder(const std::string& begin) {
+    namespace fs = std::filesystem;
+    std::string name = (fs::absolute(fs::temp_directory_path()) / (begin + "-XXXXXX")).string();
+    if (mkdtemp(name.data()) == nullptr)
+      throw InputError(visible(name) + ": this folder cannot be made; TMPDIR names another place");
+    path_ = name;
+  }
+  ~PassingFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  PassingFolder(const PassingFolder&) = delete;
+  PassingFolder& operator=(const PassingFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
 
 }  // namespace roofline

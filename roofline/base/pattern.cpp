@@ -1,4 +1,4 @@
-#include "roofline/base/pattern.h"
+#include "roofline/base/text.h"
 
 #include <regex>
 

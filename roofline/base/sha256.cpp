@@ -1,4 +1,4 @@
-#include "roofline/base/sha256.h"
+#include "roofline/base/files.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "roofline/base/error.h"
+#include "roofline/base/text.h"
 
 namespace roofline {
 namespace {

@@ -7,10 +7,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
-#include "roofline/base/visible.h"
 
 namespace roofline {
 namespace {

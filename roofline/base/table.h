@@ -84,7 +84,7 @@ Table table_of(const std::vector<ColumnOf<Row>>& columns, const Rows& rows, Tabl
   return table;
 }
 
-/// Functions that make cells of numbers; "-" if unknown (roofline/base/units.h).
+/// Functions that make cells of numbers; "-" if unknown (roofline/base/text.h).
 namespace cell {
 TableCell number(std::optional<double> value, const std::function<std::string(double)>& text);
 TableCell seconds(std::optional<double> value);

@@ -3,13 +3,20 @@
 #include <cxxabi.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
-
-#include "roofline/base/error.h"
-#include "roofline/base/visible.h"
+#include <sstream>
+#include <utility>
 
 namespace roofline {
 namespace {
@@ -123,5 +130,197 @@ void refuse_file(std::string_view file, std::string_view what) {
 std::string visible(std::string_view text) { return shown(text, false); }
 
 std::string visible_lines(std::string_view text) { return shown(text, true); }
+
+namespace {
+
+struct Prefixed {
+  double mantissa;  ///< digits of the value, from 1 to 1000
+  const char* prefix;
+};
+
+Prefixed prefixed(double value) {
+  static constexpr std::array<const char*, 12> prefixes = {"f", "p", "n", "u", "m", "",
+                                                           "k", "M", "G", "T", "P", "E"};
+  // The value is rounded first, so that 999.9 becomes 1.00 k and not 1000.
+  const double rounded = std::strtod(fmt::format("{:.2e}", value).c_str(), nullptr);
+  const double exact = std::floor(std::log10(std::abs(rounded)) / 3);
+  const int thousand = std::isnan(exact) ? 0 : static_cast<int>(std::clamp(exact, -5.0, 6.0));
+  return {rounded / std::pow(1000.0, thousand), prefixes[static_cast<std::size_t>(thousand + 5)]};
+}
+
+}  // namespace
+
+std::string describe_seconds(double seconds) {
+  if (seconds >= 1.0) return fmt::format("{:#.4g} s", seconds);
+  if (seconds >= 1e-3) return fmt::format("{:#.4g} ms", 1e3 * seconds);
+  return fmt::format("{:#.4g} us", 1e6 * seconds);
+}
+
+std::string describe_rate(double rate, std::string_view unit) {
+  for (const auto& [scale, prefix] : {std::pair{1e12, "T"}, {1e9, "G"}, {1e6, "M"}})
+    if (rate >= scale) return fmt::format("{:#.4g} {}{}", rate / scale, prefix, unit);
+  return fmt::format("{:.4g} {}", rate, unit);
+}
+
+std::string describe_working_set(double bytes) {
+  constexpr double kib = 1024;
+  for (const auto& [scale, unit] :
+       {std::pair{kib * kib * kib, "GiB"}, {kib * kib, "MiB"}, {kib, "KiB"}})
+    if (bytes >= scale) return fmt::format("{:.3g} {}", bytes / scale, unit);
+  return fmt::format("{:.0f} B", bytes);
+}
+
+std::string describe_cores(int cores) {
+  return fmt::format("{} {}", cores, cores == 1 ? "core" : "cores");
+}
+
+std::string describe_bytes(std::int64_t bytes) {
+  constexpr std::array<const char*, 7> units = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+  auto size = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; size >= 999.5 && unit + 1 < units.size(); ++unit) size /= 1000;
+  if (unit == 0) return fmt::format("{} B", bytes);
+  return size < 9.95 ? fmt::format("{:.1f} {}", size, units[unit])
+                     : fmt::format("{:.0f} {}", size, units[unit]);
+}
+
+std::string with_prefix(double value, std::string_view unit) {
+  if (!std::isfinite(value) || value == 0) return fmt::format("{} {}", value, unit);
+  const Prefixed number = prefixed(value);
+  const double size = std::abs(number.mantissa);
+  const int digits = size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2;
+  return fmt::format("{:.{}f} {}{}", number.mantissa, digits, number.prefix, unit);
+}
+
+std::string round_with_prefix(double value, std::string_view unit) {
+  const Prefixed number = prefixed(value);
+  return fmt::format("{:g} {}{}", number.mantissa, number.prefix, unit);
+}
+
+std::string percent_text(double percent, int decimals) {
+  return fmt::format("{:.{}f}%", percent, decimals);
+}
+
+std::string times_text(double factor) { return fmt::format("{:.2f}x", factor); }
+
+std::string short_number(double value) { return fmt::format("{:.3g}", value); }
+
+std::string with_commas(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
+  return text;
+}
+
+namespace {
+
+bool is_set(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr && *value != '\0';
+}
+
+bool dumb() {
+  const char* term = std::getenv("TERM");
+  return term == nullptr || std::string_view(term) == "dumb";
+}
+
+}  // namespace
+
+bool colours_wanted() { return isatty(STDOUT_FILENO) != 0 && !is_set("NO_COLOR") && !dumb(); }
+
+std::size_t text_width() {
+  constexpr std::size_t narrowest = 40, widest = 100;
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return widest;
+  return std::clamp<std::size_t>(size.ws_col, narrowest, widest);
+}
+
+bool output_arrived(std::string_view program) {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return true;
+  fmt::print(stderr,
+             "{}: what was printed did not arrive, because standard output cannot be written{}; "
+             "direct it elsewhere\n",
+             program, errno == 0 ? "" : fmt::format(": {}", std::strerror(errno)));
+  return false;
+}
+
+std::string coloured(std::string_view text, Colour colour, bool wanted) {
+  constexpr std::array codes = {"1;31", "32", "33", "36", "1"};
+  if (!wanted) return std::string(text);
+  return fmt::format("\033[{}m{}\033[0m", codes[static_cast<std::size_t>(colour)], text);
+}
+
+std::string wrapped(const std::string& text, std::size_t width, std::size_t indent,
+                    std::size_t first) {
+  std::istringstream words(text);
+  std::string result;
+  std::size_t column = first;
+  for (std::string word; words >> word;) {
+    if (!result.empty() && column + 1 + word.size() > width) {
+      result.push_back('\n');
+      result.append(indent, ' ');
+      column = indent;
+    } else if (!result.empty()) {
+      result.push_back(' ');
+      ++column;
+    }
+    result += word;
+    column += word.size();
+  }
+  return result;
+}
+
+std::string paragraph(const std::string& text, std::size_t indent, std::size_t width) {
+  const std::size_t next = text.size() <= width ? text.npos : text.rfind(" Next: ");
+  if (next == text.npos) return wrapped(text, width, indent) + "\n";
+  return fmt::format("{}\n{}\n", wrapped(text.substr(0, next), width, indent),
+                     text.substr(next + 1));
+}
+
+ProgressLine::ProgressLine() : terminal_(isatty(STDERR_FILENO) != 0 && !dumb()) {}
+
+ProgressLine::~ProgressLine() { clear(); }
+
+void ProgressLine::show(std::string_view text, double share) {
+  if (!terminal_) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (!shown_.empty() && now - last_ < std::chrono::milliseconds(100)) return;
+  last_ = now;
+  shown_ = visible(text.substr(0, 90));
+  if (share >= 0) shown_ += fmt::format("  {:3.0f}%", 100 * share);
+  fmt::print(stderr, "\r\033[K{}", shown_);
+  std::fflush(stderr);
+}
+
+void ProgressLine::above(const std::function<std::string()>& lines, bool at_once) {
+  const auto now = std::chrono::steady_clock::now();
+  if (!terminal_ || (!at_once && now - last_above_ < std::chrono::seconds(1))) return;
+  last_above_ = now;
+  winsize size{};
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0;
+  const int most = (known ? size.ws_row : 24) - 2;
+  std::istringstream stream(lines());
+  std::string text;
+  int rows = 0;
+  for (std::string line; rows < most && std::getline(stream, line); ++rows) text += line + "\n";
+  erase();
+  rows_above_ = rows;
+  fmt::print(stderr, "\033[?7l{}\033[?7h{}", text, shown_);  // long lines are cut, not wrapped
+  std::fflush(stderr);
+}
+
+void ProgressLine::erase() {
+  fmt::print(stderr, "\r");
+  if (rows_above_ > 0) fmt::print(stderr, "\033[{}A", rows_above_);
+  fmt::print(stderr, "\033[J");
+  rows_above_ = 0;
+}
+
+void ProgressLine::clear() {
+  if (shown_.empty() && rows_above_ == 0) return;
+  erase();
+  std::fflush(stderr);
+  shown_.clear();
+}
 
 }  // namespace roofline

@@ -8,13 +8,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "roofline/base/error.h"
-#include "roofline/base/file_lock.h"
+#include "roofline/base/files.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/outside.h"
-#include "roofline/base/replace_file.h"
-#include "roofline/base/sha256.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 #include "roofline/record/facts.h"
 #include "roofline/statistics.h"
 

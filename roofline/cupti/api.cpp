@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "roofline/base/process.h"
+#include "roofline/base/machine.h"
 #include "roofline/cuda_driver.h"
 
 namespace roofline::cupti {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "roofline/base/text.h"
-#include "roofline/machine_code/half_precision.h"
+#include "roofline/machine_code/cubin.h"
 
 namespace roofline::cupti {
 namespace {

@@ -5,7 +5,7 @@
 #include <array>
 #include <set>
 
-#include "roofline/formula.h"
+#include "roofline/counters.h"
 #include "roofline/import/tables.h"
 #include "roofline/metrics.h"
 

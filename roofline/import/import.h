@@ -1,16 +1,22 @@
 // Profiles from the files of other profilers: Nsight Compute's CSV, rocprof's, rocprofv3's and
-// rocprof-compute's.
+// rocprof-compute's; and files with formulas of their work.
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "roofline/counters.h"
 #include "roofline/profile.h"
 
 namespace roofline {
+
+namespace inject {
+class Chooser;
+}
 
 /// Reads the files, or those in folders, which belong to one profile of one device: any number of
 /// Nsight Compute's tables, or of rocprof's. Launches that stand in several are the same: `joined`.
@@ -39,5 +45,37 @@ std::vector<std::string> published_names();
 /// The name of the roofs that were measured here on that very device, or that its data sheet tells;
 /// empty where there are none.
 std::string published_name(const std::string& device, const std::string& kind);
+
+/// A file with formulas of the operations and bytes of kernels. Its form is that of
+/// models/model_table.h; docs/roofline.md describes it.
+class WorkFile {
+ public:
+  /// Reads the text; `source` is its name for messages. Throws InputError with the line.
+  WorkFile(std::string_view text, const std::string& source);
+
+  /// States the work of the kernels whose names fit, in place of what formulas stated before, and
+  /// derives anew. What has no value is missing, with the line of its formula. Returns the
+  /// expressions that fit no kernel.
+  std::vector<std::string> state(Profile& profile) const;
+
+ private:
+  struct Amount {
+    std::string key;
+    std::string place;  ///< "work.txt:4"
+    Formula formula;
+  };
+  struct Entry {
+    std::string expression;
+    std::shared_ptr<inject::Chooser> chooser;
+    std::vector<Amount> amounts;
+  };
+  void state(const Entry& entry, KernelProfile& kernel) const;
+
+  std::string source_;
+  std::vector<Entry> entries_;
+};
+
+/// Reads a file. Throws InputError.
+WorkFile work_file(const std::string& name);
 
 }  // namespace roofline

@@ -11,10 +11,7 @@
 #include <iterator>
 #include <utility>
 
-#include "roofline/base/error.h"
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
-#include "roofline/base/visible.h"
 #include "roofline/import/tables.h"
 
 namespace roofline {

@@ -9,14 +9,12 @@
 #include <stdexcept>
 #include <utility>
 
-#include "roofline/base/error.h"
+#include "roofline/base/files.h"
 #include "roofline/base/json_place.h"
-#include "roofline/base/outside.h"
 #include "roofline/base/text.h"
-#include "roofline/base/visible.h"
 #include "roofline/import/import.h"
 #include "roofline/import/tables.h"
-#include "roofline/models/table_text.h"
+#include "roofline/models/model_table.h"
 #include "roofline/record/facts.h"
 
 namespace roofline {

@@ -12,11 +12,9 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "roofline/base/error.h"
-#include "roofline/base/outside.h"
-#include "roofline/base/process.h"
+#include "roofline/base/files.h"
+#include "roofline/base/machine.h"
 #include "roofline/base/text.h"
-#include "roofline/base/visible.h"
 #include "roofline/import/tables.h"
 
 namespace roofline {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "roofline/base/csv.h"
-#include "roofline/base/embedded.h"
+#include "roofline/base/text.h"
 #include "roofline/profile.h"
 
 namespace roofline {

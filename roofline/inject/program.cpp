@@ -20,9 +20,8 @@
 #include <string_view>
 #include <utility>
 
-#include "roofline/base/error.h"
-#include "roofline/base/passing_folder.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/machine.h"
+#include "roofline/base/text.h"
 
 namespace roofline::inject {
 namespace {

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <limits>
 
-#include "roofline/base/saturating.h"
+#include "roofline/base/machine.h"
 
 namespace roofline::inject {
 namespace {

@@ -8,9 +8,7 @@
 #include <iterator>
 #include <utility>
 
-#include "roofline/base/error.h"
 #include "roofline/base/text.h"
-#include "roofline/base/visible.h"
 #include "roofline/inject/protocol.h"
 
 namespace roofline::inject {

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 
-#include "roofline/base/error.h"
-#include "roofline/base/saturating.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/machine.h"
+#include "roofline/base/text.h"
 
 namespace roofline::inject {
 namespace {

@@ -1,10 +1,13 @@
-// Reads NVIDIA's cubins: ELF files with machine code for one GPU architecture.
+// Reads NVIDIA's cubins: ELF files with machine code for one GPU architecture; and tells loads of
+// constants from half precision arithmetic in that code.
 #pragma once
 
 #include <compare>
 #include <cstdint>
 #include <cstring>
 #include <map>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -67,5 +70,29 @@ struct Cubin {
 /// little-endian), chapters 4 and 5, with the machine number EM_CUDA. The bytes must outlive the
 /// result. Throws InputError with the file and the byte for an invalid or truncated cubin.
 Cubin read_cubin(std::string_view bytes, std::string_view name_for_messages);
+
+/// How code uses instructions that count as FP16 operations; the highest use counts.
+enum class HalfUse {
+  none,       ///< no half precision instructions
+  constants,  ///< only HFMA2 that loads a constant: -0 * 0 + the constant
+  arithmetic  ///< additions, multiplications or conversions
+};
+
+/// The use in one instruction, given by the halves of its 128 bits, for a compute capability (90
+/// for 9.0). It counts as arithmetic unless it certainly loads a constant.
+HalfUse half_use(std::uint64_t low, std::uint64_t high, unsigned architecture);
+
+/// The half precision use of a process's kernels, by demangled name; equal names are combined.
+class HalfPrecision {
+ public:
+  /// Reads a cubin's code. If a callable function has arithmetic, so has every kernel.
+  void read(const Cubin& cubin);
+  /// How many of `fused`, the threads' HFMA2 in all these kernels, load constants: none or all.
+  /// Empty if code is missing, or if it both loads constants and computes.
+  std::optional<double> constants(const std::vector<std::string>& kernels, double fused) const;
+
+ private:
+  std::map<std::string, HalfUse> kernels_;
+};
 
 }  // namespace roofline

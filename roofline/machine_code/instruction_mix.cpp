@@ -10,8 +10,8 @@
 #include <sstream>
 #include <vector>
 
-#include "roofline/base/pattern.h"
-#include "roofline/base/process.h"
+#include "roofline/base/machine.h"
+#include "roofline/base/text.h"
 
 namespace roofline {
 namespace {

@@ -8,8 +8,7 @@
 #include <map>
 #include <utility>
 
-#include "roofline/base/error.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 #include "roofline/machine_code/cubin.h"
 
 // The format is DWARF, versions 2 (1993), 3 (2005) and 4 (2010), section 6.2; nvcc 13.0 writes

@@ -10,9 +10,8 @@
 
 #include "roofline/advice.h"
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
+#include "roofline/view/axes.h"
 #include "roofline/view/lines.h"
-#include "roofline/view/style.h"
 #include "roofline/view/svg.h"
 
 namespace roofline {

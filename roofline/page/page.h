@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "roofline/base/embedded.h"
 #include "roofline/base/table.h"
+#include "roofline/base/text.h"
 #include "roofline/record/lines.h"
 #include "roofline/view/chart.h"
 #include "roofline/view/roofline_chart.h"
@@ -21,7 +21,7 @@ namespace roofline {
 
 std::span<const EmbeddedText> embedded_page();  ///< page.css and page.js
 
-/// The page's light and dark colours as style sheets: those of charts (roofline/view/style.h) and
+/// The page's light and dark colours as style sheets: those of charts (roofline/view/axes.h) and
 /// its own.
 std::string colour_styles();
 

@@ -8,11 +8,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "roofline/base/error.h"
+#include "roofline/base/files.h"
 #include "roofline/base/json_place.h"
-#include "roofline/base/outside.h"
 #include "roofline/base/text.h"
-#include "roofline/base/visible.h"
 #include "roofline/counters.h"
 
 namespace roofline {

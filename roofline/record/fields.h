@@ -13,7 +13,7 @@
 // Fields are bools, numbers, texts, choices, described structs, and lists, maps by name and
 // optionals of all these. An empty optional struct has no key (null and {} are read as empty, too);
 // an empty optional number or text is null. NaN and infinities are written as null, and texts are
-// made printable (roofline/base/visible.h). Numbers are read back exactly.
+// made printable (roofline/base/text.h). Numbers are read back exactly.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@
 #include <utility>
 #include <vector>
 
-#include "roofline/base/bounds.h"
+#include "roofline/base/json_place.h"
 
 namespace roofline {
 

@@ -9,7 +9,6 @@
 #include <set>
 #include <utility>
 
-#include "roofline/base/error.h"
 #include "roofline/base/text.h"
 
 namespace roofline {

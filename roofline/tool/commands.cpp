@@ -12,19 +12,15 @@
 #include <optional>
 #include <stdexcept>
 
-#include "roofline/base/error.h"
-#include "roofline/base/replace_file.h"
+#include "roofline/base/files.h"
 #include "roofline/base/table.h"
-#include "roofline/base/terminal.h"
-#include "roofline/base/units.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 #include "roofline/ceilings/measure.h"
 #include "roofline/import/import.h"
-#include "roofline/import/work_file.h"
 #include "roofline/json.h"
 #include "roofline/metrics.h"
 #include "roofline/tool/show.h"
-#include "roofline/view/roofs_table.h"
+#include "roofline/view/roofline_chart.h"
 
 namespace roofline {
 namespace {

@@ -7,11 +7,8 @@
 #include <map>
 #include <memory>
 
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
-#include "roofline/base/visible.h"
-#include "roofline/base/within.h"
+#include "roofline/statistics.h"
 #include "roofline/tool/commands.h"
 #include "roofline/tool/show.h"
 

@@ -4,15 +4,12 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "roofline/base/error.h"
-#include "roofline/base/outside.h"
-#include "roofline/base/replace_file.h"
-#include "roofline/base/units.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/files.h"
+#include "roofline/base/text.h"
 #include "roofline/import/import.h"
 #include "roofline/inject/protocol.h"
 #include "roofline/tool/show.h"
-#include "roofline/view/chart_files.h"
+#include "roofline/view/svg.h"
 
 namespace roofline {
 namespace {

@@ -11,13 +11,8 @@
 #include <sstream>
 #include <utility>
 
-#include "roofline/base/error.h"
-#include "roofline/base/file_lock.h"
-#include "roofline/base/outside.h"
-#include "roofline/base/terminal.h"
+#include "roofline/base/files.h"
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
-#include "roofline/base/visible.h"
 #include "roofline/inject/record.h"
 #include "roofline/tool/commands.h"
 #include "roofline/view/lines.h"

@@ -9,9 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "roofline/base/error.h"
-#include "roofline/base/terminal.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 #include "roofline/tool/commands.h"
 
 namespace {

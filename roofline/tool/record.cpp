@@ -15,15 +15,11 @@
 #include <optional>
 #include <utility>
 
-#include "roofline/base/error.h"
-#include "roofline/base/file_lock.h"
-#include "roofline/base/terminal.h"
-#include "roofline/base/units.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/files.h"
+#include "roofline/base/text.h"
 #include "roofline/ceilings/measure.h"
 #include "roofline/energy.h"
 #include "roofline/import/import.h"
-#include "roofline/import/work_file.h"
 #include "roofline/inject/record.h"
 #include "roofline/tool/commands.h"
 #include "roofline/tool/show.h"

@@ -10,13 +10,10 @@
 #include <set>
 
 #include "roofline/advice.h"
-#include "roofline/base/terminal.h"
-#include "roofline/base/units.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 #include "roofline/import/import.h"
 #include "roofline/page/page.h"
 #include "roofline/view/roofline_chart.h"
-#include "roofline/view/roofs_table.h"
 
 namespace roofline {
 namespace {

@@ -7,8 +7,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "roofline/base/error.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 #include "roofline/cuda_driver.h"
 #include "roofline/recorder.h"
 

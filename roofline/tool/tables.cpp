@@ -10,9 +10,7 @@
 #include <map>
 #include <utility>
 
-#include "roofline/base/error.h"
-#include "roofline/base/units.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 
 namespace roofline {
 namespace {

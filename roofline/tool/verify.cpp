@@ -9,12 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "roofline/base/error.h"
-#include "roofline/base/outside.h"
-#include "roofline/base/passing_folder.h"
-#include "roofline/base/process.h"
-#include "roofline/base/terminal.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/files.h"
+#include "roofline/base/machine.h"
+#include "roofline/base/text.h"
 #include "roofline/import/import.h"
 #include "roofline/tool/commands.h"
 #include "roofline/tool/show.h"

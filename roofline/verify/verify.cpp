@@ -9,8 +9,7 @@
 #include <regex>
 
 #include "roofline/base/json_place.h"
-#include "roofline/base/terminal.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 #include "roofline/models/model_table.h"
 
 namespace roofline::known {

@@ -1,9 +1,13 @@
-// Axes of charts: ranges, ticks, and conversion of values to positions.
+// The common style of charts and pages: a palette, a marker for each memory level. Axes of charts:
+// ranges, ticks, and conversion of values to positions. Finishes a chart: room for its key, and
+// labels that do not cover each other.
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "roofline/view/chart.h"
@@ -76,5 +80,52 @@ class Axes {
 
 /// The estimated width of a text in pixels; fonts differ between machines.
 double text_width(const std::string& text, double font_size);
+
+/// Lowers the plot to make room for the key's rows, chooses ticks, and places the labels of lines
+/// and marks. Marks of one level so close together that a label cannot tell them apart share one:
+/// "v2–v4".
+void finish(Chart& chart);
+
+/// Names of steps; three or more that follow each other in `all` as a range: "v1–v3 v6".
+std::string label_range(const std::vector<std::string>& all, const std::vector<std::string>& names,
+                        const std::string& dash = "–");
+
+/// The place of an entry of the key. Row 0 is the top row.
+struct KeyPlace {
+  double x;
+  int row;
+};
+std::vector<KeyPlace> key_places(const Chart& chart);
+
+/// The width of the entry's marker or line, in pixels.
+inline double sample_width(const ChartKey& entry) { return entry.shape ? 14 : 32; }
+
+/// A colour with its light and dark value: "#RRGGBB". Colour-blind readers can distinguish them.
+/// Source: Okabe and Ito 2008.
+struct PaletteColour {
+  std::string name;  ///< "ink", "grid", "level-l1", "series-0"
+  std::string light, dark;
+};
+
+/// All colours. The page's style sheet is made from this list.
+const std::vector<PaletteColour>& palette();
+
+/// A colour's light or dark value. Throws std::logic_error for an unknown name.
+const std::string& colour_value(std::string_view name, bool dark = false);
+
+/// The marker and colour of a memory level ("l1", "shared", "l2", "l3", "dram") or of "compute".
+struct LevelStyle {
+  std::string colour;  ///< a name in the palette
+  Shape shape = Shape::circle;
+};
+LevelStyle level_style(std::string_view level);
+
+/// The colours of the parts of a whole, and of series, by their number.
+std::string series_colour(std::size_t index);
+std::string part_colour(std::size_t index);
+
+/// Sizes in pixels: texts beside marks and lines, the key, and the radius of a mark.
+inline constexpr double label_font_size = 13, key_font_size = 14, key_row_height = 22;
+inline constexpr double mark_radius = 6.5;
 
 }  // namespace roofline

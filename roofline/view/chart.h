@@ -1,5 +1,5 @@
 // A chart as plain data: items, positions, and meanings. Pure functions make charts from records
-// and finish() them (view/labels.h). The SVG renderer draws a chart unchanged, the terminal uses
+// and finish() them (view/axes.h). The SVG renderer draws a chart unchanged, the terminal uses
 // characters, and the script of a page hides parts by their tags. No renderer computes content.
 #pragma once
 
@@ -30,13 +30,13 @@ struct ChartPoint {
   double x = 0, y = 0;
 };
 
-/// The shapes of markers, defined once for all renderers (view/style.h).
+/// The shapes of markers, defined once for all renderers (view/axes.h).
 enum class Shape { circle, square, triangle, diamond, pentagon, triangle_down, bar };
 
 /// The lines of a hover text: names with values.
 using HoverFacts = std::vector<std::pair<std::string, std::string>>;
 
-/// What all items of a chart have. `colour` is a name in the palette (view/style.h).
+/// What all items of a chart have. `colour` is a name in the palette (view/axes.h).
 struct ChartItem {
   std::string item = {};  ///< kind of item in the table beside the chart: "point", "roof"
   std::string of = {};    ///< its level, roof or series: "dram"

@@ -5,12 +5,9 @@
 #include <cmath>
 
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
-#include "roofline/instruction_table.h"
-#include "roofline/view/chart_files.h"
-#include "roofline/view/labels.h"
+#include "roofline/view/axes.h"
 #include "roofline/view/roofline_chart.h"
-#include "roofline/view/style.h"
+#include "roofline/view/svg.h"
 
 namespace roofline {
 namespace {

@@ -7,10 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
-#include "roofline/base/visible.h"
 
 namespace roofline {
 namespace {

@@ -1,5 +1,6 @@
 // Steps under the roofs of one machine, and the charts of them: the hierarchical roofline, required
-// and measured times, and the time plane.
+// and measured times, and the time plane; and the columns of instruction rooflines: how full warps
+// are, and how well their accesses coalesce.
 //
 // Sources (docs/sources.md): Yang 2019 for one point per memory level and lines between versions;
 // Lu and Wolfe 2022 for measured beside theoretical roofs; Ding and Williams 2019 for instructions;
@@ -11,8 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "roofline/base/table.h"
 #include "roofline/ceilings.h"
-#include "roofline/model.h"
+#include "roofline/points.h"
 #include "roofline/view/axes.h"
 
 namespace roofline {
@@ -87,5 +89,29 @@ std::optional<Chart> make_plane(const RooflineChart& from, const std::string& na
 /// number for each level, with a ~ if it was computed, not counted. Steps in one place share a
 /// marker. `what` names the program.
 std::string terminal_roofline(const RooflineChart& chart, const std::string& what);
+
+/// A table of a device's roofs. Columns: measured, theoretical, ratio, and clock. With
+/// `with_definitions`, a column has the definitions; otherwise they are tooltips.
+Table roofs_table(const Ceilings& ceilings, bool with_definitions);
+
+/// The wall nearest to a point on a logarithmic axis.
+struct NearestWall {
+  Wall wall;
+  double ratio = 1;  ///< the point's intensity relative to the wall's
+};
+
+/// Empty if the model has no walls or the point has no traffic at their level.
+std::optional<NearestWall> nearest_wall(const RooflinePoint& point, const Model& model);
+
+/// A line of the table.
+struct InstructionRow {
+  std::string name;  ///< "v7"
+  const Metrics& metrics;
+  double seconds;                            ///< the work's time without a profiler
+  const std::vector<RooflinePoint>& points;  ///< points by instruction model
+};
+
+/// The columns of a row except its name. Titles of levels begin with `before_levels`.
+std::vector<ColumnOf<InstructionRow>> instruction_columns(const std::string& before_levels = "");
 
 }  // namespace roofline

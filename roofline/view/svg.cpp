@@ -4,15 +4,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <numbers>
 #include <sstream>
 
+#include "roofline/base/files.h"
 #include "roofline/base/text.h"
-#include "roofline/base/visible.h"
-#include "roofline/view/labels.h"
-#include "roofline/view/style.h"
+#include "roofline/view/axes.h"
 
 namespace roofline {
 namespace {
@@ -300,6 +301,35 @@ std::string svg_in_page(const Chart& chart, const std::string& id) {
 std::string svg_sample(const ChartKey& entry) {
   return fmt::format("<svg width=\"{}\" height=\"14\" aria-hidden=\"true\">{}</svg>",
                      sample_width(entry), Pen{true}.sample(entry, {0, 7}));
+}
+
+std::string file_stem(std::string_view text) {
+  std::string stem(text);
+  for (char& c : stem) {
+    const auto letter = static_cast<unsigned char>(c);
+    if (letter >= 0x80 || (!std::isalnum(letter) && c != '.' && c != '-' && c != '_')) c = '_';
+  }
+  return stem;
+}
+
+WrittenCharts write_charts(const std::filesystem::path& folder, const std::vector<Chart>& charts) {
+  WrittenCharts written;
+  try {
+    for (const Chart& chart : charts) {
+      write_whole(folder / (chart.name + ".svg"), svg_text(chart));
+      written.note += (written.note.empty() ? "Charts: " : " ") + chart.name + ".svg";
+    }
+  } catch (const std::exception& error) {
+    written = {fmt::format("Charts: not written: {}", error.what()), false};
+  }
+  return written;
+}
+
+void add_charts(nlohmann::ordered_json& json, const std::vector<Chart>& charts) {
+  json["charts"] = nlohmann::ordered_json::array();
+  for (const Chart& chart : charts)
+    json["charts"].push_back(
+        {{"name", chart.name}, {"title", chart.title}, {"svg", svg_text(chart)}});
 }
 
 }  // namespace roofline

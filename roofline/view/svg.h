@@ -1,6 +1,9 @@
-// Draws charts as SVG without other software, so that every machine can make pictures.
+// Draws charts as SVG without other software, so that every machine can make pictures; in files and
+// in JSON.
 #pragma once
 
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,5 +37,20 @@ std::string svg_number(double value);
 std::string svg_element(const char* name,
                         const std::vector<std::pair<const char*, std::string>>& attributes,
                         std::string_view content = {});
+
+/// Makes a part of a file name: characters other than letters, digits, '.', '-' and '_' become '_'.
+std::string file_stem(std::string_view text);
+
+/// The result of writing charts.
+struct WrittenCharts {
+  std::string note;      ///< a message of one line
+  bool complete = true;  ///< true if all were written
+};
+
+/// Writes NAME.svg of every chart into the folder. Never throws: the note has the error.
+WrittenCharts write_charts(const std::filesystem::path& folder, const std::vector<Chart>& charts);
+
+/// Adds the charts that --json prints with a record: "charts", each with name, title and svg.
+void add_charts(nlohmann::ordered_json& json, const std::vector<Chart>& charts);
 
 }  // namespace roofline

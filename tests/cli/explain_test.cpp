@@ -5,7 +5,7 @@
 #include "harness/program/selection.h"
 #include "harness/program/source_diff.h"
 #include "harness/teach/explanation.h"
-#include "roofline/base/pattern.h"
+#include "roofline/base/text.h"
 #include "tests/cli/command_line.h"
 
 namespace gpp::test {

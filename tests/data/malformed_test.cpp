@@ -14,7 +14,7 @@
 
 #include "data/gpp214_records.h"
 #include "data/validate.h"
-#include "roofline/base/error.h"
+#include "roofline/base/text.h"
 #include "tests/data/sample.h"
 
 namespace {

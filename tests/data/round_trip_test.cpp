@@ -10,9 +10,8 @@
 #include "data/bundled.h"
 #include "data/fortran_records.h"
 #include "data/gpp214.h"
-#include "roofline/base/error.h"
-#include "roofline/base/replace_file.h"
-#include "roofline/base/sha256.h"
+#include "roofline/base/files.h"
+#include "roofline/base/text.h"
 #include "tests/data/sample.h"
 #include "tests/temporary_folder.h"
 

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "roofline/base/error.h"
+#include "roofline/base/text.h"
 
 namespace gpp::test {
 namespace {

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "examples/epsilon/kernel.h"
-#include "roofline/base/error.h"
+#include "roofline/base/text.h"
 #include "tests/examples/builds.h"
 
 namespace gpp::epsilon {

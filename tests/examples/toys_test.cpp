@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <span>
 
-#include "roofline/base/error.h"
+#include "roofline/base/text.h"
 #include "tests/examples/builds.h"
 
 namespace gpp::toys {

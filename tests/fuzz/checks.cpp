@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 #include "tests/roofline/page_text.h"
 
 namespace roofline::fuzz {

@@ -11,7 +11,7 @@
 #include "data/gpp214.h"
 #include "data/validate.h"
 #include "gpp/prepare.h"
-#include "roofline/base/error.h"
+#include "roofline/base/text.h"
 
 namespace {
 

@@ -5,9 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "roofline/base/error.h"
-#include "roofline/base/outside.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/files.h"
+#include "roofline/base/text.h"
 #include "roofline/import/import.h"
 #include "roofline/page/page.h"
 #include "roofline/tool/show.h"

@@ -9,7 +9,7 @@
 #include "harness/view/outcome.h"
 #include "harness/view/study_charts.h"
 #include "harness/view/summary.h"
-#include "roofline/base/error.h"
+#include "roofline/base/text.h"
 #include "roofline/view/lines.h"
 #include "roofline/view/roofline_chart.h"
 #include "roofline/view/svg.h"

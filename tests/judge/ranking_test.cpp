@@ -7,7 +7,7 @@
 #include <fstream>
 #include <utility>
 
-#include "roofline/base/error.h"
+#include "roofline/base/text.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
 #include "tests/text.h"

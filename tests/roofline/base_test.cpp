@@ -14,14 +14,9 @@
 #include <thread>
 #include <utility>
 
-#include "roofline/base/error.h"
-#include "roofline/base/file_lock.h"
+#include "roofline/base/files.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/outside.h"
-#include "roofline/base/process.h"
 #include "roofline/base/text.h"
-#include "roofline/base/units.h"
-#include "roofline/base/visible.h"
 #include "tests/temporary_folder.h"
 #include "tests/text.h"
 

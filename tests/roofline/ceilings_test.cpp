@@ -16,7 +16,7 @@
 #include "roofline/ceilings/host/team.h"
 #include "roofline/ceilings/measure.h"
 #include "roofline/import/import.h"
-#include "roofline/model.h"
+#include "roofline/points.h"
 #include "tests/temporary_folder.h"
 
 namespace roofline {

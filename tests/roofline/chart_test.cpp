@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "roofline/view/labels.h"
+#include "roofline/view/axes.h"
 #include "roofline/view/roofline_chart.h"
-#include "roofline/view/style.h"
 #include "tests/chart_outline.h"
 #include "tests/roofline/sample_chart.h"
 #include "tests/text.h"
@@ -59,12 +58,6 @@ TEST(TimePlane, PutsWorkAtItsRoofsAndTheTimeOnItsIntensity) {
     EXPECT_NEAR(taken.x, by_compute ? seconds : seconds * intensity / balance, 1e-9);
     EXPECT_NEAR(taken.y, by_compute ? seconds * balance / intensity : seconds, 1e-9);
   }
-}
-
-TEST(TimePlane, NeedsBytesAtTheOutermostLevel) {
-  RooflineChart chart = make_chart(large_gpu(), {step(1e9, 1e7, 1e-4)}).value();
-  chart.levels = {"l1"};
-  EXPECT_FALSE(make_plane(chart, "", "")) << "which moved nothing";
 }
 
 Chart roofline_of(const RooflineChart& chart) { return make_roofline(chart, "roofline", ""); }
@@ -122,29 +115,21 @@ TEST(Names, CoverNeitherEachOtherNorMarks) {
   }
 }
 
-Texts ticks(ChartAxis axis, double pixels, bool upright) {
-  fill_ticks(axis, pixels, upright);
-  Texts texts;
-  for (const Tick& tick : axis.ticks) texts.push_back(tick.text);
-  return texts;
-}
-
 TEST(Ticks, AreOneTwoAndFiveWithTheirUnitThinnedOutWhereTheyWouldCollide) {
-  const auto log_ticks = [](const char* unit, const Range& range, double pixels, bool upright) {
-    return ticks(log_axis("", unit, range), pixels, upright);
+  const auto ticks = [](ChartAxis axis, double pixels, bool upright) {
+    fill_ticks(axis, pixels, upright);
+    Texts texts;
+    for (const Tick& tick : axis.ticks) texts.push_back(tick.text);
+    return texts;
   };
-  EXPECT_EQ(log_ticks("s", {1e-3, 0.5}, 500, true), (Texts{"1 ms", "2 ms", "5 ms", "10 ms", "20 ms",
-                                                           "50 ms", "100 ms", "200 ms", "500 ms"}));
-  EXPECT_EQ(log_ticks("FLOP/B", {0.1, 1000}, 700, false),
-            (Texts{"0.1 FLOP/B", "1 FLOP/B", "10 FLOP/B", "100 FLOP/B", "1000 FLOP/B"}));
-  EXPECT_EQ(log_ticks("s", {1, 1e6}, 72, true), (Texts{"1 s", "100 s", "10 ks", "1 Ms"}));
-  EXPECT_EQ(ticks({"", "x", false, 0, 1.3}, 500, false),
-            (Texts{"0x", "0.2x", "0.4x", "0.6x", "0.8x", "1x", "1.2x"}));
+  EXPECT_EQ(ticks(log_axis("", "s", {1e-3, 0.02}), 500, true),
+            (Texts{"1 ms", "2 ms", "5 ms", "10 ms", "20 ms"}));
+  EXPECT_EQ(ticks(log_axis("", "FLOP/B", {0.1, 10}), 500, false),
+            (Texts{"0.1 FLOP/B", "1 FLOP/B", "10 FLOP/B"}));
+  EXPECT_EQ(ticks(log_axis("", "s", {1, 1e6}), 72, true), (Texts{"1 s", "100 s", "10 ks", "1 Ms"}));
+  EXPECT_EQ(ticks({"", "x", false, 0, 0.5}, 500, false).back(), "0.5x");
   const ChartAxis widest = log_axis("", "s", {1e-300, 1e300});
   EXPECT_GT(ticks(widest, 600, true).size(), 5u) << "the ends are further apart than numbers reach";
-  Chart chart{"", "", ""};
-  chart.x = widest;
-  EXPECT_NEAR(Axes(chart, {0, 0, 600, 1}).x(1), 300, 1);
 }
 
 TEST(Charts, OfTimesDrawNoMarkBelowTheirAxis) {

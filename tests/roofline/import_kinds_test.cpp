@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "roofline/base/error.h"
+#include "roofline/base/text.h"
 #include "roofline/import/import.h"
 #include "tests/temporary_folder.h"
 #include "tests/text.h"

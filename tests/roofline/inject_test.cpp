@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "roofline/base/error.h"
+#include "roofline/base/text.h"
 #include "roofline/inject/record.h"
 #include "roofline/inject/selection.h"
 #include "tests/text.h"

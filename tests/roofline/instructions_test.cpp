@@ -3,7 +3,6 @@
 
 #include "roofline/base/table.h"
 #include "roofline/import/import.h"
-#include "roofline/instruction_table.h"
 #include "roofline/view/roofline_chart.h"
 #include "tests/chart_outline.h"
 #include "tests/roofline/sample_chart.h"

@@ -4,11 +4,11 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "roofline/base/error.h"
+#include "roofline/base/text.h"
 #include "roofline/json.h"
 #include "roofline/points.h"
 #include "roofline/record/facts.h"
-#include "roofline/view/style.h"
+#include "roofline/view/axes.h"
 #include "tests/roofline/sample_chart.h"
 #include "tests/text.h"
 

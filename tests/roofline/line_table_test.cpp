@@ -6,7 +6,7 @@
 #include <cstring>
 #include <memory>
 
-#include "roofline/base/error.h"
+#include "roofline/base/text.h"
 #include "roofline/machine_code/cubin.h"
 #include "tests/text.h"
 

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "roofline/base/error.h"
+#include "roofline/base/text.h"
 #include "roofline/ceilings/measure.h"
 #include "roofline/import/import.h"
 #include "roofline/json.h"

@@ -9,13 +9,10 @@
 #include <sstream>
 
 #include "roofline/base/table.h"
-#include "roofline/base/units.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 #include "roofline/page/page.h"
-#include "roofline/view/chart_files.h"
-#include "roofline/view/labels.h"
+#include "roofline/view/axes.h"
 #include "roofline/view/roofline_chart.h"
-#include "roofline/view/style.h"
 #include "roofline/view/svg.h"
 #include "tests/roofline/hostile_texts.h"
 #include "tests/roofline/sample_chart.h"
@@ -119,19 +116,17 @@ TEST(Visible, WritesOutWhatActsAndWhatIsNoUtf8) {
   EXPECT_EQ(visible_lines("a\nb\x1b"), "a\nb\\x1b");
 }
 
-/// Texts that would end their surroundings unless escaped.
-std::vector<std::string> texts_that_act() {
-  std::vector<std::string> texts = {std::string("a\0b", 3), "\xc3", "cut \xe2\x80", "\x1b[2J\n\r"};
-  for (const char* text : {"]]>", "<script>alert(1)</script>", "\" onload=\"alert(1)", "<?xml?>",
-                           "</text></svg>", "&amp; &lt", "<!--", "<![CDATA[", "' onclick='x"})
-    texts.emplace_back(text);
-  return texts;
-}
-
 TEST(XmlTexts, AreWellFormedWhateverTheyHold) {
   EXPECT_EQ(xml_text("a<b> & \"c\" ]]>"), "a&lt;b&gt; &amp; &quot;c&quot; ]]&gt;");
   EXPECT_EQ(xml_text("cut \xe2\x80"), "cut \\xe2\\x80");
-  std::vector<std::string> texts = texts_that_act();
+  std::vector<std::string> texts = {std::string("a\0b", 3),
+                                    "]]>",
+                                    "\" onload=\"alert(1)",
+                                    "<?xml?>",
+                                    "</text></svg>",
+                                    "<!--",
+                                    "<![CDATA[",
+                                    "cut \xe2\x80"};
   std::mt19937 random(1);
   for (int i = 0; i < 5'000; ++i) texts.push_back(hostile_text(random));
   for (const std::string& text : texts) {
@@ -191,8 +186,6 @@ TEST(Style, HasAColourAndAShapeForEachLevelAndAValueForEachColour) {
     EXPECT_TRUE(contains_in_order(styles, {name, name, name}))
         << "light, chosen dark, reader's dark";
   }
-  for (std::size_t i = 0; i < 30; ++i)
-    EXPECT_EQ(colour_value(series_colour(i)).size() + colour_value(part_colour(i)).size(), 14u);
   EXPECT_THROW(colour_value("no such colour"), std::logic_error);
 }
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "roofline/base/visible.h"
+#include "roofline/base/text.h"
 
 namespace roofline::test {
 

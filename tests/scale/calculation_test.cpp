@@ -16,7 +16,7 @@
 #include "gpp/study/kernel.h"
 #include "gpp/study/record.h"
 #include "harness/program/selection.h"
-#include "roofline/base/error.h"
+#include "roofline/base/text.h"
 #include "tests/harness/fake_runtime.h"
 #include "tests/text.h"
 

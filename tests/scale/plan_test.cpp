@@ -5,8 +5,8 @@
 
 #include "gpp/scale/calculation.h"
 #include "harness/record/record_json.h"
-#include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
+#include "roofline/base/text.h"
 #include "tests/text.h"
 
 namespace gpp::scale {

@@ -14,7 +14,7 @@
 #include "harness/measure/study.h"
 #include "harness/program/selection.h"
 #include "harness/record/trajectory.h"
-#include "roofline/base/process.h"
+#include "roofline/base/machine.h"
 #include "roofline/record/lines.h"
 #include "roofline/recorder.h"
 #include "tests/finished.h"

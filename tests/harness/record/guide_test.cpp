@@ -13,7 +13,7 @@
 #include "harness/teach/lessons.h"
 #include "harness/view/columns.h"
 #include "harness/view/summary.h"
-#include "roofline/base/error.h"
+#include "roofline/base/text.h"
 #include "tests/harness/kept_text.h"
 #include "tests/harness/sample_study.h"
 

@@ -9,7 +9,7 @@
 #include "gpp/study/record.h"
 #include "harness/record/record.h"
 #include "harness/record/record_json.h"
-#include "roofline/base/error.h"
+#include "roofline/base/text.h"
 #include "tests/harness/kept_text.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"

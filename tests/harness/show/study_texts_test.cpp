@@ -9,10 +9,8 @@
 #include "harness/view/outcome.h"
 #include "harness/view/summary.h"
 #include "roofline/base/csv.h"
-#include "roofline/base/error.h"
-#include "roofline/base/pattern.h"
 #include "roofline/base/table.h"
-#include "roofline/base/terminal.h"
+#include "roofline/base/text.h"
 #include "tests/harness/kept_text.h"
 #include "tests/harness/sample_study.h"
 

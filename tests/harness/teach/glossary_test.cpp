@@ -9,7 +9,6 @@
 #include "harness/program/embedded.h"
 #include "harness/teach/lessons.h"
 #include "harness/teach/markdown_text.h"
-#include "roofline/base/pattern.h"
 #include "roofline/base/text.h"
 #include "roofline/metrics.h"
 #include "tests/text.h"

@@ -7,7 +7,7 @@
 #include "harness/teach/new_variant.h"
 #include "harness/view/outcome.h"
 #include "harness/view/summary.h"
-#include "roofline/base/error.h"
+#include "roofline/base/text.h"
 #include "tests/harness/fake_runtime.h"
 #include "tests/harness/kept_text.h"
 #include "tests/harness/sample_study.h"
