@@ -159,6 +159,8 @@ Tally count_it(const RecordRequest& request, const std::string& library, Purpose
   // The program's own output is hidden in these runs.
   if (!counted.refused.empty()) say("counting ended early: " + counted.refused);
   say_other_end(timed, counted);
+  if (purpose == Purpose::instructions && counted.status != timed.status)
+    say("CUPTI's instrumentation may be the reason; --counters fast counts without it");
   return counted;
 }
 

@@ -279,7 +279,7 @@ TEST_F(CommandLine, TellsTheThreadsThatWereUsed) {
   EXPECT_EQ(one["parent"], "v7");
   const std::string count = std::to_string(std::thread::hardware_concurrency() + 16);
   const roofline::Finished many = succeeded(run_with(count, ""));
-  EXPECT_TRUE(contains_all(many.output, {count + " threads on ", "OMP_NUM_THREADS="}));
+  EXPECT_TRUE(contains_all(many.output, {"More threads than the ", "OMP_NUM_THREADS="}));
 }
 
 // ---- gpp check ----------------------------------------------------------------------------------

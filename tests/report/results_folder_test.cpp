@@ -79,7 +79,7 @@ TEST_F(ResultsFolderTest, NewFoldersOfOneNameAreDifferent) {
 TEST_F(ResultsFolderTest, ReplacesWhatIsOfAStudyAndNothingElse) {
   write_a_study(folder, old_study, Taken::refuse);
   for (const char* name : {"notes.txt", "roofline.svg.mine", "planets.svg", "plane-gpu.csv",
-                           "strong.svg", "published-sc20.svg", ".partial-0123456789abcdef"})
+                           "strong.svg", "published-sc20.svg"})
     std::ofstream(folder / name) << "mine";
   fs::create_directory(folder / "data");
   { const ResultsFolder results(folder, Taken::replace); }
