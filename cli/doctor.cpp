@@ -85,9 +85,11 @@ void add_models(Findings& all) {
 
 void add_devices(Findings& all) {
   bool gpu = false;
+  const std::string no_driver = roofline::no_cuda_driver();  // told once, below
   for (const Runtime* runtime : runtimes_of(kernels().front()->catalog())) {
     if (const std::string reason = runtime->unavailable(); !reason.empty()) {
-      all.push_back({"device", "one kind of device cannot be used", reason});
+      if (reason != no_driver)
+        all.push_back({"device", "one kind of device cannot be used", reason});
       continue;
     }
     const DeviceDescription device = runtime->describe();
@@ -98,7 +100,6 @@ void add_devices(Findings& all) {
                      units_name(device.kind), roofline::describe_bytes(runtime->free_bytes()),
                      roofline::describe_bytes(device.memory_bytes))});
   }
-  const std::string no_driver = roofline::no_cuda_driver();
   if (!gpu)
     all.push_back({"device gpu", "no GPU that this program can use",
                    no_driver.empty() ? "see the lines above" : no_driver});
