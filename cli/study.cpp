@@ -87,7 +87,7 @@ int study(StudyRequest& request) {
     limit = std::min(limit, quick_seconds);
   }
   const std::vector<Choice> choices = select(kernel.catalog(), request.wanted);
-  const ResultsFolder folder(results.output, results.replace ? Taken::replace : Taken::refuse);
+  ResultsFolder folder(results.output, results.replace ? Taken::replace : Taken::refuse);
   request.measure.folder = folder.path();
   request.measure.so_far = brief_so_far;
   Measured measured = measure(request.measure, choices);

@@ -80,28 +80,36 @@ fs::path new_folder(const fs::path& name) {
 }
 
 ResultsFolder::ResultsFolder(const fs::path& named, Taken if_taken)
-    : path_(named.empty() ? new_default_folder() : named) {
-  made_ = make_writable(path_) || named.empty();
+    : final_(named.empty() ? new_default_folder() : named), path_(final_) {
+  made_ = make_writable(final_) || named.empty();
   std::string why;
-  if (!lock_.take(path_ / lock_name, 0, why))
-    refuse(path_,
+  if (!lock_.take(final_ / lock_name, 0, why))
+    refuse(final_,
            why.empty() ? "another study is being written into it" : "cannot be locked: " + why);
-  if (if_taken == Taken::refuse && !files_of_a_study(path_).empty())
-    refuse(path_,
+  if (files_of_a_study(final_).empty()) return;
+  if (if_taken == Taken::refuse)
+    refuse(final_,
            "holds a study already, or what was drawn from one; --replace replaces what is there");
+  path_ = new_folder(fs::absolute(final_ / "..").lexically_normal() /
+                     (folder_label(final_) + "-partial"));
 }
 
 ResultsFolder::~ResultsFolder() {
   std::error_code ignored;
   lock_.release();
-  if (made_) fs::remove(path_, ignored);  // removes nothing but an empty folder
+  if (made_ || path_ != final_) fs::remove(path_, ignored);  // removes nothing but an empty folder
 }
 
-void ResultsFolder::write(const StudyRecord& study) const {
+void ResultsFolder::write(const StudyRecord& study) {
+  const fs::path partial = path_;
+  if (study.complete) path_ = final_;
   write_record(path_, study);
   std::error_code ignored;
   for (const fs::path& old : files_of_a_study(path_))
     if (old.filename() != "study.json") fs::remove(old, ignored);
+  if (partial == path_) return;
+  fs::remove(partial / "study.json", ignored);
+  fs::remove(partial, ignored);
 }
 
 fs::path report_folder(const fs::path& named) {

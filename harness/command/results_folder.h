@@ -17,8 +17,8 @@ enum class Taken { refuse, replace };
 std::filesystem::path new_folder(const std::filesystem::path& name);
 
 /// A folder for one study. While this lives, no other study gets it. A study that is there is
-/// refused; or it is replaced: the new record takes the place of the old one as soon as there is
-/// any, and what was drawn from the old one goes then.
+/// refused; or it is replaced: the new one is kept in a folder "NAME-partial" beside it, and takes
+/// its place once it is complete. What was drawn from the old one goes then.
 class ResultsFolder {
  public:
   /// Makes the folder: the one named, or else a new one called after the time and the host, in
@@ -31,14 +31,15 @@ class ResultsFolder {
   ResultsFolder(const ResultsFolder&) = delete;
   ResultsFolder& operator=(const ResultsFolder&) = delete;
 
+  /// Where the record lies now.
   const std::filesystem::path& path() const { return path_; }
 
-  /// Writes the record, and removes what was drawn from an older one. Throws InputError where it
-  /// cannot.
-  void write(const StudyRecord& study) const;
+  /// Writes the record, a complete one in its place, and removes what was drawn from an older one.
+  /// Throws InputError where it cannot.
+  void write(const StudyRecord& study);
 
  private:
-  std::filesystem::path path_;
+  std::filesystem::path final_, path_;
   bool made_ = false;
   roofline::FileLock lock_;
 };

@@ -7,6 +7,8 @@
 
 #include <ctime>
 #include <fstream>
+#include <map>
+#include <string_view>
 
 #include "harness/program/build_info.h"
 #include "harness/program/source_files.h"
@@ -50,8 +52,9 @@ bool may_change_results(std::string_view name) {
   return false;
 }
 
-}  // namespace
-
+/// The variables of the environment that are set and may change what is measured, with their
+/// values: those that put other code into a program (LD_PRELOAD), or say how many threads it has
+/// and where (OMP_NUM_THREADS), which devices (CUDA_VISIBLE_DEVICES), how libraries work.
 std::map<std::string, std::string> telling_environment() {
   constexpr std::size_t longest = 4000;
   std::map<std::string, std::string> set;
@@ -66,7 +69,24 @@ std::map<std::string, std::string> telling_environment() {
   return set;
 }
 
-GitState git_state() { return {std::string(build_info::git_revision), build_info::git_dirty}; }
+BuildRecord this_build() {
+  BuildRecord build;
+  build.compilers["c++"] = build_info::cxx_compiler;
+  build.flags["c++"] = build_info::cxx_flags;
+  build.flags["openmp"] = build_info::openmp_flags;
+  if (!build_info::cuda_compiler.empty()) {
+    build.compilers["cuda"] = build_info::cuda_compiler;
+    build.flags["cuda"] = build_info::cuda_flags;
+  }
+  if (!build_info::offload_arch.empty()) {
+    build.compilers["openmp gpu"] =
+        fmt::format("{}, {}", build_info::cxx_compiler, build_info::offload_toolkit);
+    build.flags["openmp gpu"] = build_info::offload_flags;
+  }
+  return build;
+}
+
+}  // namespace
 
 Machine this_machine(std::vector<DeviceDescription> gpus) {
   const DeviceDescription host = host_runtime().describe();
@@ -92,27 +112,10 @@ int threads_of(const Result& result) {
   return result.model == "omp" || result.model == "thrust" ? openmp_threads() : 0;
 }
 
-BuildRecord this_build() {
-  BuildRecord build;
-  build.compilers["c++"] = build_info::cxx_compiler;
-  build.flags["c++"] = build_info::cxx_flags;
-  build.flags["openmp"] = build_info::openmp_flags;
-  if (!build_info::cuda_compiler.empty()) {
-    build.compilers["cuda"] = build_info::cuda_compiler;
-    build.flags["cuda"] = build_info::cuda_flags;
-  }
-  if (!build_info::offload_arch.empty()) {
-    build.compilers["openmp gpu"] =
-        fmt::format("{}, {}", build_info::cxx_compiler, build_info::offload_toolkit);
-    build.flags["openmp gpu"] = build_info::offload_flags;
-  }
-  return build;
-}
-
 StudyRecord study_from_now(const Kernel& kernel, std::vector<DeviceDescription> gpus) {
   StudyRecord study;
   study.created = roofline::utc_now();
-  study.git = git_state();
+  study.git = {std::string(build_info::git_revision), build_info::git_dirty};
   study.machine = this_machine(std::move(gpus));
   study.build = this_build();
   study.kernel = kernel.name;

@@ -153,7 +153,7 @@ std::string in_full(const StudyRecord& study, bool colours) {
   return summary(study, colours) + terminal_rooflines(study) + doubts(study, colours);
 }
 
-roofline::WrittenCharts write_study(const ResultsFolder& folder, const Measured& measured) {
+roofline::WrittenCharts write_study(ResultsFolder& folder, const Measured& measured) {
   folder.write(measured.study);  // first: everything drawn can be redrawn from it
   const fs::path& path = folder.path();
   const std::vector<NamedStudy> named = {{folder_label(path), measured.study}};

@@ -34,6 +34,6 @@ std::string in_full(const StudyRecord& study, bool colours);
 
 /// Writes the record and then everything drawn from it: table, summary, charts, report. Returns the
 /// result for the charts.
-roofline::WrittenCharts write_study(const ResultsFolder& folder, const Measured& measured);
+roofline::WrittenCharts write_study(ResultsFolder& folder, const Measured& measured);
 
 }  // namespace gpp

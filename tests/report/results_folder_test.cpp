@@ -36,7 +36,7 @@ StudyRecord study_of(const std::string& created, bool complete) {
 /// Writes a study like `gpp study`, from the folder to the last file.
 void write_a_study(const fs::path& folder, const std::string& created, Taken if_taken) {
   ResultsFolder results(folder, if_taken);
-  write_record(folder, study_of(created, false));  // while it is measured
+  write_record(results.path(), study_of(created, false));  // while it is measured
   results.write(study_of(created, true));
   for (const std::string& name : drawn) roofline::write_whole(folder / name, created);
 }
@@ -94,6 +94,21 @@ TEST_F(ResultsFolderTest, ReplacesWhatIsOfAStudyAndNothingElse) {
   EXPECT_EQ(files.size(), drawn.size() + 4) << "what shows the old study's numbers went";
 }
 
+TEST_F(ResultsFolderTest, AnOldStudyStaysWhereTheNewOneDoesNotGetThere) {
+  write_a_study(folder, old_study, Taken::refuse);
+  const auto before = files_in(folder);
+  {
+    ResultsFolder results(folder / "", Taken::replace);
+    write_record(results.path(), study_of(new_study, false));
+    results.write(study_of(new_study, false));
+  }
+  EXPECT_EQ(files_in(folder), before);
+  EXPECT_EQ(read_record(temporary / "study-partial").created, new_study) << "nothing is lost";
+  write_a_study(folder, new_study, Taken::replace);
+  EXPECT_EQ(read_record(folder).created, new_study);
+  EXPECT_FALSE(fs::exists(temporary / "study-partial-2"));
+}
+
 TEST_F(ResultsFolderTest, HoldsOneStudyAndTakesOneAtATime) {
   {
     const ResultsFolder mine(folder, Taken::refuse);
@@ -143,7 +158,7 @@ TEST_F(ResultsFolderTest, NothingThatWasDrawnSurvivesAReplacementAndNoRecordIsLo
   fs::remove_all(folder);
   const StudyRecord old = roofline_study();
   {
-    const ResultsFolder results(folder, Taken::refuse);
+    ResultsFolder results(folder, Taken::refuse);
     Measured measured;
     measured.study = old;
     write_study(results, measured);
